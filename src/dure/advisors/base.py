@@ -1,0 +1,51 @@
+"""The one shape of a chain's link: request + the rest of the chain → response.
+
+    async def advise(self, request, chain):
+        response = await chain.next(request)         # everything below, once
+        ...
+        return await chain.next(changed)             # calling it again is the recursion
+"""
+
+from typing import Protocol, Self
+
+from dure.chat import ChatRequest, ChatResponse
+from dure.run import RunContext
+
+
+class Chain(Protocol):
+    """The immutable rest of the chain, as an advisor sees it."""
+
+    @property
+    def run(self) -> RunContext:
+        """The state of this request."""
+        ...
+
+    async def next(self, request: ChatRequest) -> ChatResponse:
+        """Run everything below, from the top; may be called any number of times."""
+        ...
+
+    def after(self, advisor: "Advisor") -> Self:
+        """The part below `advisor`.
+
+        Raises:
+            ConfigError: the advisor is not in the whole chain.
+        """
+        ...
+
+
+class Advisor(Protocol):
+    """A link. Holds settings only; what belongs to one request is in `chain.run`."""
+
+    @property
+    def name(self) -> str:
+        """Shown in errors and spans."""
+        ...
+
+    @property
+    def order(self) -> int:
+        """Its place; smaller is further out (see `dure.advisors.order`)."""
+        ...
+
+    async def advise(self, request: ChatRequest, chain: Chain) -> ChatResponse:
+        """Answer `request`, usually by way of `chain.next`."""
+        ...

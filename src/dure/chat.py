@@ -1,0 +1,105 @@
+"""One exchange with a model: the request that goes down the chain, the response that comes up.
+
+Both are frozen data. What the model sees of a tool is its definition; what runs lives in
+`dure.tools`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, Self
+
+from dure.messages import AssistantMessage, Json, Message, SystemMessage, UserMessage
+from dure.usage import NO_USAGE, Usage
+
+FinishReason = Literal[
+    "stop",  # the model said it is done
+    "length",  # cut at the token limit: the text is a fragment
+    "tool_calls",  # the model waits for tool results
+    "content_filter",  # the provider withheld the answer
+    "return_direct",  # a tool's result is the answer
+    "limit",  # a guard of the tool loop ended it
+    "blocked",  # a safeguard refused the request
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolDefinition:
+    """What a model is told about a tool."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Json]
+    """JSON Schema (draft 2020-12) of the arguments object."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatOptions:
+    """How the model is asked to answer. `None` leaves a choice to the provider."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    stop: tuple[str, ...] = ()
+    json_schema: Mapping[str, Json] | None = None
+    """The answer must be JSON of this schema; enforced by the provider where it can."""
+    grammar: str | None = None
+    """GBNF; only sent to a model whose capabilities say `grammar`."""
+    tool_choice: Literal["auto", "none", "required"] | None = None
+    extra: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    """Fields of the provider's own request body, sent as they are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatRequest:
+    """What goes down the chain. A change is a copy."""
+
+    messages: tuple[Message, ...]
+    options: ChatOptions = ChatOptions()
+    tools: tuple[ToolDefinition, ...] = ()
+
+    def with_messages(self, *messages: Message) -> Self:
+        """The same request with other messages."""
+        return replace(self, messages=messages)
+
+    def with_added(self, *messages: Message) -> Self:
+        """The same request with messages added at the end."""
+        return replace(self, messages=self.messages + messages)
+
+    def with_options(self, options: ChatOptions) -> Self:
+        """The same request with other options."""
+        return replace(self, options=options)
+
+    def with_tools(self, *tools: ToolDefinition) -> Self:
+        """The same request with other tool definitions."""
+        return replace(self, tools=tools)
+
+    @property
+    def system_text(self) -> str:
+        """All system texts, joined by a blank line."""
+        return "\n\n".join(m.text for m in self.messages if isinstance(m, SystemMessage))
+
+    @property
+    def last_user_text(self) -> str:
+        """The newest user text, or an empty string."""
+        for message in reversed(self.messages):
+            if isinstance(message, UserMessage):
+                return message.text
+        return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatResponse:
+    """What comes up the chain."""
+
+    message: AssistantMessage
+    finish_reason: FinishReason = "stop"
+    usage: Usage = NO_USAGE
+    """Of every model call below the point where the response is seen."""
+    model: str = ""
+    """`provider:model` that answered."""
+
+    @property
+    def text(self) -> str:
+        """The answer's text."""
+        return self.message.text
