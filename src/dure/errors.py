@@ -1,32 +1,32 @@
 """Everything that can go wrong, one class for each thing a caller would do differently.
 
-    DureError
-     ├─ ConfigError              the programmer or operator must change something
-     ├─ ModelError               the model or its provider (see `retryable`)
-     │   ├─ Unauthenticated      no key, or a wrong one
-     │   ├─ ModelNotFound        the provider has no such model
-     │   ├─ ModelUnavailable     no usable model here, or its server does not come up
-     │   ├─ InvalidRequest       the provider refuses this request for good
-     │   ├─ ContextTooLong       the request does not fit the model
-     │   ├─ RateLimited          too many requests (see `retry_after`)
-     │   ├─ ServerFailed         5xx, or an error inside a stream
-     │   ├─ ConnectionFailed     no connection, or it broke
-     │   ├─ ModelTimeout         no answer in time
-     │   ├─ MalformedResponse    the answer is not of the provider's own format
-     │   └─ EmptyAnswer          neither text nor tool call
-     ├─ OutputTruncated          cut at the token limit
-     ├─ OutputInvalid            the answer stayed invalid after all retries
-     ├─ ToolError                becomes a tool result for the model
-     │   ├─ ToolNotFound
-     │   ├─ InvalidArguments
-     │   └─ ToolFailed
-     └─ LimitExceeded
-         ├─ CallLimitExceeded    model or tool calls of a run
-         ├─ BudgetExceeded       tokens or money
-         └─ DeadlineExceeded     time
+DureError
+ ├─ ConfigError              the programmer or operator must change something
+ ├─ ModelError               the model or its provider (see `retryable`)
+ │   ├─ Unauthenticated      no key, or a wrong one
+ │   ├─ ModelNotFound        the provider has no such model
+ │   ├─ ModelUnavailable     no usable model here, or its server does not come up
+ │   ├─ InvalidRequest       the provider refuses this request for good
+ │   ├─ ContextTooLong       the request does not fit the model
+ │   ├─ RateLimited          too many requests (see `retry_after`)
+ │   ├─ ServerFailed         5xx, or an error inside a stream
+ │   ├─ ConnectionFailed     no connection, or it broke
+ │   ├─ ModelTimeout         no answer in time
+ │   ├─ MalformedResponse    the answer is not of the provider's own format
+ │   └─ EmptyAnswer          neither text nor tool call
+ ├─ OutputTruncated          cut at the token limit
+ ├─ OutputInvalid            the answer stayed invalid after all retries
+ ├─ ToolError                becomes a tool result for the model
+ │   ├─ ToolNotFound
+ │   ├─ InvalidArguments
+ │   └─ ToolFailed
+ └─ LimitExceeded
+     ├─ CallLimitExceeded    model or tool calls of a run
+     ├─ BudgetExceeded       tokens or money
+     └─ DeadlineExceeded     time
 
-    Signal                       pausing is not failing: never caught by `except DureError`
-     └─ Cancelled                somebody asked the run to stop
+Signal                       pausing is not failing: never caught by `except DureError`
+ └─ Cancelled                somebody asked the run to stop
 """
 
 

@@ -1,9 +1,9 @@
 """The one shape of a chain's link: request + the rest of the chain → response.
 
-    async def advise(self, request, chain):
-        response = await chain.next(request)         # everything below, once
-        ...
-        return await chain.next(changed)             # calling it again is the recursion
+async def advise(self, request, chain):
+    response = await chain.next(request)         # everything below, once
+    ...
+    return await chain.next(changed)             # calling it again is the recursion
 """
 
 from typing import Protocol, Self
