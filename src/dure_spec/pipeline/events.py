@@ -1,0 +1,137 @@
+"""What a design run tells whoever watches it: facts in order, enough for any view."""
+
+from dataclasses import dataclass
+
+from dure.usage import Usage
+from dure_spec.artifacts.findings import Finding
+from dure_spec.artifacts.report import Verdict
+from dure_spec.artifacts.shared import Stage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunStarted:
+    """A run begins or goes on; `kept` are the stages that need no work any more."""
+
+    run_id: str
+    sentence: str
+    model: str
+    out: str
+    kept: tuple[Stage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelPreparing:
+    """The model is being started or loaded; the first answer takes longer."""
+
+    model: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttemptStarted:
+    """A stage begins its attempt; 1 is the first, more are retries."""
+
+    stage: Stage
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """A question leaves for the model; `about` is a few words for people."""
+
+    stage: Stage
+    about: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writing:
+    """The model wrote some more text."""
+
+    stage: Stage
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """One model call of a stage is complete."""
+
+    stage: Stage
+    usage: Usage
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disturbed:
+    """A model call failed or its answer was refused, and another try follows."""
+
+    stage: Stage
+    reason: str
+    delay: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttemptJudged:
+    """The gate's score of an attempt."""
+
+    stage: Stage
+    attempt: int
+    score: float
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageAccepted:
+    """An artifact is accepted and stored; nothing will recompute it."""
+
+    stage: Stage
+    verdict: Verdict
+    score: float
+    attempts: int
+    usage: Usage
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageStopped:
+    """A stage ended without an acceptable artifact."""
+
+    stage: Stage
+    reason: str
+    score: float | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFinished:
+    """All artifacts are accepted and rendered into `files`."""
+
+    run_id: str
+    out: str
+    files: tuple[str, ...]
+    usage: Usage
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunStopped:
+    """The run ended before its report; `exit_code` and `next_step` say why and what to do."""
+
+    run_id: str
+    reason: str
+    next_step: str
+    exit_code: int
+
+
+PipelineEvent = (
+    RunStarted
+    | ModelPreparing
+    | AttemptStarted
+    | Asking
+    | Writing
+    | Spent
+    | Disturbed
+    | AttemptJudged
+    | StageAccepted
+    | StageStopped
+    | RunFinished
+    | RunStopped
+)
