@@ -1,0 +1,177 @@
+"""Where failures of HTTP become ours: the only place that knows both worlds.
+
+aiohttp exception  ─┐
+HTTP status + body ─┼─▶ one `ModelError` class, by what a caller would do about it
+error in a stream  ─┘
+"""
+
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import cast
+
+import aiohttp
+import msgspec
+
+from dure.errors import (
+    ConnectionFailed,
+    ContextTooLong,
+    InvalidRequest,
+    MalformedResponse,
+    ModelError,
+    ModelNotFound,
+    ModelTimeout,
+    ModelUnavailable,
+    RateLimited,
+    ServerFailed,
+    Unauthenticated,
+)
+from dure.messages import Json
+
+_QUOTED = 240
+
+_EXCEPTIONS: tuple[tuple[type[BaseException], type[ModelError]], ...] = (
+    (TimeoutError, ModelTimeout),
+    (aiohttp.ClientConnectorCertificateError, ModelUnavailable),
+    (aiohttp.ServerFingerprintMismatch, ModelUnavailable),
+    (aiohttp.ClientSSLError, ConnectionFailed),
+    (aiohttp.InvalidURL, InvalidRequest),
+    (aiohttp.ClientHttpProxyError, ConnectionFailed),
+    (aiohttp.TooManyRedirects, InvalidRequest),
+    (aiohttp.ClientResponseError, MalformedResponse),
+    (aiohttp.ClientPayloadError, ConnectionFailed),
+    (aiohttp.ClientConnectionError, ConnectionFailed),
+    (aiohttp.ClientError, ConnectionFailed),
+    (ssl.SSLError, ConnectionFailed),
+    (OSError, ConnectionFailed),
+)
+"""Narrow classes first; `ClientError` at the end takes what a later aiohttp adds."""
+
+CAUGHT = (aiohttp.ClientError, OSError)
+"""What an adapter has to catch: `TimeoutError` is an `OSError`."""
+
+_STATUS: Mapping[int, type[ModelError]] = {
+    401: Unauthenticated,
+    402: ModelUnavailable,
+    403: Unauthenticated,
+    404: ModelNotFound,
+    408: ModelTimeout,
+    409: ServerFailed,
+    413: ContextTooLong,
+    425: ServerFailed,
+    429: RateLimited,
+    504: ModelTimeout,
+    524: ModelTimeout,
+}
+
+_TOO_LONG = (
+    "context_length_exceeded",
+    "exceed_context_size",
+    "maximum context length",
+    "context length",
+    "context window",
+    "context size",
+    "prompt is too long",
+    "input is too long",
+    "too many tokens",
+)
+_NO_CREDIT = ("insufficient_quota", "billing_hard_limit", "credit balance")
+
+_NEXT_STEP: Mapping[type[ModelError], str] = {
+    Unauthenticated: "check the API key",
+    ModelNotFound: "check the model's name and the base URL",
+    ModelUnavailable: "check the account's plan and credit",
+    ContextTooLong: "send less, or use a model with a larger context",
+    ConnectionFailed: "check that the server runs and the base URL is right",
+    ModelTimeout: "try again, or allow more time",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """An answer of the server that is not a result."""
+
+    status: int
+    body: bytes
+    headers: Mapping[str, str]
+
+
+def home_of(error: type[BaseException]) -> type[ModelError]:
+    """Our class for an exception class of aiohttp or the sockets below it."""
+    return next((ours for theirs, ours in _EXCEPTIONS if issubclass(error, theirs)), ConnectionFailed)
+
+
+def from_exception(error: BaseException, *, server: str) -> ModelError:
+    """Our error for an exception of aiohttp; `server` is named in it."""
+    ours = home_of(type(error))
+    step = "check its certificate" if ours is ModelUnavailable else _NEXT_STEP.get(ours, "try again later")
+    return ours(f"{server}: {_short(str(error)) or type(error).__name__}; {step}")
+
+
+def home_of_status(status: int, text: str = "") -> type[ModelError]:
+    """Our class for a status that is not a success; `text` is the body, which tells some 400s apart."""
+    lowered = text.lower()
+    if status in (400, 413, 422, 500) and any(mark in lowered for mark in _TOO_LONG):
+        return ContextTooLong
+    if status == 429 and any(mark in lowered for mark in _NO_CREDIT):
+        return ModelUnavailable
+    return _STATUS.get(status, ServerFailed if status >= 500 else InvalidRequest)
+
+
+def from_failure(failure: Failure, *, server: str, secret: str | None = None) -> ModelError:
+    """Our error for a status other than success, with the body quoted shortly and no key in it."""
+    text = failure.body.decode("utf-8", "replace")
+    ours = home_of_status(failure.status, text)
+    said = _short(error_text(text))
+    if secret:
+        said = said.replace(secret, "…")
+    step = _NEXT_STEP.get(ours)
+    message = f"{server} answered {failure.status}" + (f": {said}" if said else "") + (f"; {step}" if step else "")
+    return ours(message, retry_after=retry_after(failure.headers))
+
+
+def from_stream(error: Json, *, server: str) -> ModelError:
+    """Our error for an error object inside a stream or inside a 200 answer."""
+    text = msgspec.json.encode(error).decode()
+    lowered = text.lower()
+    said = _short(error_text(text))
+    if any(mark in lowered for mark in _TOO_LONG):
+        return ContextTooLong(f"{server}: {said}; {_NEXT_STEP[ContextTooLong]}")
+    return ServerFailed(f"{server} failed while it answered: {said}")
+
+
+def error_text(body: str) -> str:
+    """The message inside the usual error objects, or the body as it is."""
+    try:
+        value: Json = msgspec.json.decode(body)
+    except msgspec.DecodeError:
+        return body
+    for key in ("error", "message", "detail"):
+        if isinstance(value, dict):
+            value = cast("dict[str, Json]", value).get(key, value)
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def retry_after(headers: Mapping[str, str], *, now: datetime | None = None) -> float | None:
+    """Seconds the server asks to wait: a number, or an HTTP date against the server's own clock."""
+    try:
+        if "retry-after-ms" in headers:
+            return max(0.0, float(headers["retry-after-ms"]) / 1000)
+        return max(0.0, float(headers["Retry-After"]))
+    except KeyError:
+        return None
+    except ValueError:
+        pass
+    try:
+        until = parsedate_to_datetime(headers["Retry-After"])
+        start = now or (parsedate_to_datetime(headers["Date"]) if "Date" in headers else datetime.now(UTC))
+        return max(0.0, (until - start).total_seconds())
+    except (KeyError, ValueError, TypeError):
+        return None
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _QUOTED else line[:_QUOTED] + "…"

@@ -1,0 +1,109 @@
+"""Our messages and tools as JSON bytes of chat completions.
+
+A message is encoded once per naming of its tools; the bytes stay in its `wire` slot, so that sending a
+long history again costs a join.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+import msgspec
+
+from dure.chat import ToolDefinition
+from dure.messages import AssistantMessage, Json, Message, SystemMessage, ToolMessage, UserMessage
+from dure.models.wire_names import WireNames
+
+_SLOT = "openai"
+_encoder = msgspec.json.Encoder()
+
+
+def encode(value: Json) -> bytes:
+    """JSON with letters as they are; a broken surrogate becomes `?` instead of breaking the request."""
+    try:
+        return _encoder.encode(value)
+    except UnicodeEncodeError:
+        return _encoder.encode(_without_surrogates(value))
+
+
+def encode_messages(messages: Iterable[Message], names: WireNames) -> bytes:
+    """The items of the `messages` array, joined by commas."""
+    return b",".join([_encoded(message, names) for message in messages if not _says_nothing(message)])
+
+
+def encode_tools(tools: Iterable[ToolDefinition], names: WireNames) -> bytes:
+    """The `tools` array. A tool whose name had to change says its own name in its description."""
+    first_of_name = {tool.name: tool for tool in reversed(list(tools))}
+    listed = [first_of_name[name] for name in reversed(first_of_name)]
+    return encode([_tool(tool, names.to_wire(tool.name)) for tool in listed])
+
+
+def _tool(tool: ToolDefinition, wire: str) -> Json:
+    description = tool.description if wire == tool.name else f"[{tool.name}] {tool.description}"
+    function = {"name": wire, "description": description, "parameters": dict(tool.parameters)}
+    return {"type": "function", "function": function}
+
+
+def _says_nothing(message: Message) -> bool:
+    # Providers refuse an assistant message that has neither content nor calls.
+    match message:
+        case AssistantMessage(text="", tool_calls=()):
+            return True
+        case ToolMessage(results=()):
+            return True
+        case _:
+            return False
+
+
+def _encoded(message: Message, names: WireNames) -> bytes:
+    slot = _SLOT + names.cache_key
+    found = message.wire.get(slot)
+    if found is None:
+        found = b",".join([encode(item) for item in _items(message, names)])
+        message.wire[slot] = found
+    return found
+
+
+def _items(message: Message, names: WireNames) -> list[Json]:
+    match message:
+        case SystemMessage():
+            return [{"role": "system", "content": message.text}]
+        case UserMessage():
+            return [{"role": "user", "content": message.text}]
+        case ToolMessage():
+            return [
+                {"role": "tool", "tool_call_id": result.call_id, "content": result.text} for result in message.results
+            ]
+        case AssistantMessage(tool_calls=()):
+            return [{"role": "assistant", "content": message.text}]
+        case AssistantMessage():
+            calls = [
+                {
+                    "id": call.id,
+                    "type": "function",
+                    "function": {"name": names.to_wire(call.name), "arguments": _arguments(call.arguments)},
+                }
+                for call in message.tool_calls
+            ]
+            return [{"role": "assistant", "content": message.text or None, "tool_calls": calls}]
+
+
+def _arguments(text: str) -> str:
+    # Servers that render a template parse this; one broken call must not make the whole history unusable.
+    if not text.strip():
+        return "{}"
+    try:
+        value: Json = msgspec.json.decode(text.encode("utf-8", "replace"))
+    except msgspec.DecodeError:
+        value = None
+    return text if isinstance(value, dict) else encode({"invalid_json": text}).decode()
+
+
+def _without_surrogates(value: Json) -> Json:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, Mapping):
+        pairs = cast("Mapping[Json, Json]", value)
+        return {_without_surrogates(key): _without_surrogates(item) for key, item in pairs.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_surrogates(item) for item in cast("Iterable[Json]", value)]
+    return value
