@@ -4,65 +4,57 @@ import re
 from typing import Any
 
 from dure_spec.artifacts.erd import Column
+from dure_spec.derive.types import parse_type
 
-_TYPE = re.compile(
-    r"^\s*([a-z_][a-z_ ]*?)\s*(?:\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\))?\s*(with(?:out)? time zone)?\s*$", re.I
-)
 _RANGE = re.compile(r"(\w+)\s*(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?)(?![\w.])")
 _BETWEEN = re.compile(r"(\w+)\s+between\s+(-?\d+(?:\.\d+)?)\s+and\s+(-?\d+(?:\.\d+)?)", re.I)
 _BOUNDS = {">=": "minimum", ">": "exclusiveMinimum", "<=": "maximum", "<": "exclusiveMaximum"}
 
 _PLAIN: dict[str, dict[str, Any]] = {
     "smallint": {"type": "integer", "format": "int32"},
-    "int": {"type": "integer", "format": "int32"},
     "integer": {"type": "integer", "format": "int32"},
-    "serial": {"type": "integer", "format": "int32"},
     "bigint": {"type": "integer", "format": "int64"},
-    "bigserial": {"type": "integer", "format": "int64"},
-    "real": {"type": "number", "format": "float"},
-    "float": {"type": "number", "format": "double"},
-    "double": {"type": "number", "format": "double"},
-    "double precision": {"type": "number", "format": "double"},
-    "number": {"type": "number"},
     "numeric": {"type": "number"},
-    "decimal": {"type": "number"},
-    "money": {"type": "number"},
-    "boolean": {"type": "boolean"},
-    "bool": {"type": "boolean"},
+    "real": {"type": "number", "format": "float"},
+    "double precision": {"type": "number", "format": "double"},
+    "varchar": {"type": "string"},
+    "char": {"type": "string"},
+    "text": {"type": "string"},
     "date": {"type": "string", "format": "date"},
     "time": {"type": "string", "format": "time"},
-    "datetime": {"type": "string", "format": "date-time"},
     "timestamp": {"type": "string", "format": "date-time"},
     "timestamptz": {"type": "string", "format": "date-time"},
+    "interval": {"type": "string", "format": "duration"},
+    "year": {"type": "integer", "format": "int32"},
+    "boolean": {"type": "boolean"},
     "uuid": {"type": "string", "format": "uuid"},
     "json": {"type": "object"},
     "jsonb": {"type": "object"},
-    "object": {"type": "object"},
     "bytea": {"type": "string", "contentEncoding": "base64"},
-    "blob": {"type": "string", "contentEncoding": "base64"},
-    "file": {"type": "string", "contentEncoding": "base64"},
-    "email": {"type": "string", "format": "email"},
-    "string": {"type": "string"},
-    "text": {"type": "string"},
 }
-_SIZED = {"varchar", "char", "character", "character varying", "nvarchar", "bpchar"}
+_NOT_SQL: dict[str, dict[str, Any]] = {
+    "object": {"type": "object"},
+    "email": {"type": "string", "format": "email"},
+    "file": {"type": "string", "contentEncoding": "base64"},
+}
 
 
-def type_schema(sql: str) -> dict[str, Any] | None:
-    """The schema of a type name (`varchar(100)`, `timestamptz`, `integer`); `None` where the name says nothing."""
-    match = _TYPE.match(sql)
-    if match is None:
+def type_schema(name: str) -> dict[str, Any] | None:
+    """The schema of a type name (`varchar(100)`, `timestamptz`, `email`); `None` where the name says nothing."""
+    if name.strip().lower() in _NOT_SQL:
+        return dict(_NOT_SQL[name.strip().lower()])
+    parsed = parse_type(name)
+    if parsed is None:
         return None
-    name, first, second = " ".join(match[1].lower().split()), match[2], match[3]
-    if name in _SIZED:
-        return {"type": "string", "maxLength": int(first)} if first else {"type": "string"}
-    schema = _PLAIN.get(name)
-    if schema is None:
-        return None
-    if name in ("numeric", "decimal") and first:
-        whole = int(first) - int(second or 0)
-        return {**schema, "exclusiveMaximum": 10**whole} if 0 < whole <= 15 else dict(schema)
-    return dict(schema)
+    schema = dict(_PLAIN[parsed.name])
+    if parsed.array:
+        return {"type": "array", "items": schema}
+    if parsed.length is not None and parsed.length > 0:
+        schema["maxLength"] = parsed.length
+    whole = parsed.size[0] - (parsed.size[1] if len(parsed.size) > 1 else 0) if parsed.size else 0
+    if parsed.name == "numeric" and 0 < whole <= 15:
+        schema["exclusiveMaximum"] = 10**whole
+    return schema
 
 
 def column_schema(column: Column) -> dict[str, Any]:
