@@ -109,6 +109,8 @@ class RunFinished:
     files: tuple[str, ...]
     usage: Usage
     seconds: float
+    open_questions: tuple[str, ...] = ()
+    """What the design leaves for people to decide."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

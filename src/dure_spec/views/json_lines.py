@@ -1,0 +1,45 @@
+"""Events for programs: one JSON object a line, raw UTF-8, the names of the event's own fields."""
+
+import json
+from dataclasses import asdict, fields, is_dataclass
+from typing import TextIO
+
+from pydantic import BaseModel
+
+from dure_spec.pipeline.events import PipelineEvent
+
+
+class JsonLinesView:
+    """Writes `{"event": "AttemptJudged", "stage": "dba", …}` for every event, and flushes it at once."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def show(self, event: PipelineEvent) -> None:
+        """Write the event as one line."""
+        self._stream.write(encode(event) + "\n")
+        self._stream.flush()
+
+    def tick(self) -> None:
+        """Time alone is no event."""
+
+    def stopping(self) -> None:
+        """The run itself tells how it ended."""
+
+    def close(self) -> None:
+        """Every line is already out."""
+
+
+def encode(event: PipelineEvent) -> str:
+    """The event as a JSON object on one line; lone surrogates, which UTF-8 cannot hold, become question marks."""
+    named = {field.name: getattr(event, field.name) for field in fields(event)}
+    line = json.dumps({"event": type(event).__name__, **named}, ensure_ascii=False, default=_plain)
+    return line.encode("utf-8", "replace").decode()
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json", by_alias=True)
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    raise TypeError(f"an event holds a {type(value).__name__}, which JSON has no form for")

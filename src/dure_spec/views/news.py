@@ -1,0 +1,23 @@
+"""The short lines about what just went wrong: findings, and calls that are made again."""
+
+from dure.console.render import one_line
+from dure_spec.pipeline.events import Disturbed
+from dure_spec.views.board import Board
+
+
+def finding_lines(board: Board, count: int) -> list[str]:
+    """The first findings of the last judgement, one short line each, and how many there are beyond."""
+    texts = board.texts
+    lines = [
+        one_line(f"{texts.severities[finding.severity]} {finding.ref}: {finding.message}")
+        for finding in board.findings[:count]
+    ]
+    beyond = len(board.findings) - len(lines)
+    return [*lines, texts.more.format(count=beyond)] if beyond > 0 and lines else lines
+
+
+def disturbance(board: Board, event: Disturbed) -> str:
+    """Why a model call is made again, and when."""
+    texts = board.texts
+    words = texts.again_in if event.delay >= 1 else texts.again
+    return words.format(stage=texts.stages[event.stage], delay=event.delay, reason=one_line(event.reason))

@@ -1,0 +1,67 @@
+"""How a run ended, as lines: where the design lies and how good it is, or why there is none and how to go on."""
+
+from pathlib import PurePath
+
+from dure.console.render import clock, one_line
+from dure_spec.pipeline.events import RunFinished, RunStopped
+from dure_spec.views.board import Board
+from dure_spec.views.news import finding_lines
+
+_RESUMABLE = frozenset((4, 130))
+_FIRST = ("report.html",)
+"""Files that people open first."""
+
+
+def summary(board: Board, now: float) -> list[str]:
+    """The lines of the end; none while the run goes on."""
+    match board.ended:
+        case RunFinished() as finished:
+            return _finished(board, finished)
+        case RunStopped() as stopped:
+            return _stopped(board, stopped, now)
+        case None:
+            return []
+
+
+def ordered(files: tuple[str, ...]) -> list[str]:
+    """The files with those first that people open first, the rest as told."""
+    return sorted(files, key=lambda file: PurePath(file).name not in _FIRST)
+
+
+def resume_command(board: Board) -> str | None:
+    """The command that goes on with this stopped run, where one makes sense and the next step does not hold it."""
+    stopped = board.ended
+    if not isinstance(stopped, RunStopped) or board.run is None or "--resume" in stopped.next_step:
+        return None
+    if stopped.exit_code not in _RESUMABLE and board.stopped is None:
+        return None
+    return f"dure design --resume {stopped.run_id}"
+
+
+def _finished(board: Board, finished: RunFinished) -> list[str]:
+    texts = board.texts
+    spent = {"input": f"{finished.usage.input:,}", "output": f"{finished.usage.output:,}"}
+    lines = [texts.finished.format(out=one_line(finished.out), seconds=clock(finished.seconds), **spent)]
+    lines += _listed(texts.files, ordered(finished.files))
+    forced = [texts.stages[row.stage] for row in board.rows.values() if row.status == "forced"]
+    if forced:
+        lines.append(texts.forced_note.format(stages=", ".join(forced)))
+    return lines + _listed(texts.questions, finished.open_questions)
+
+
+def _stopped(board: Board, stopped: RunStopped, now: float) -> list[str]:
+    texts = board.texts
+    lines = [texts.halted.format(reason=one_line(stopped.reason))]
+    if board.stopped is not None:
+        lines += [f"  {line}" for line in finding_lines(board, 5)]
+    if stopped.next_step:
+        lines.append(texts.next_step.format(step=one_line(stopped.next_step)))
+    command = resume_command(board)
+    if command:
+        lines.append(texts.resume.format(command=command))
+    spent = texts.totals.format(input=f"{board.usage.input:,}", output=f"{board.usage.output:,}")
+    return [*lines, f"{clock(now - (board.begun if board.begun is not None else now))} · {spent}"]
+
+
+def _listed(title: str, items: list[str] | tuple[str, ...]) -> list[str]:
+    return [f"{title}:", *(f"  {one_line(item)}" for item in items)] if items else []
