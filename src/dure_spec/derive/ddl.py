@@ -190,9 +190,9 @@ def _names(columns: tuple[str, ...], dialect: Dialect) -> str:
 
 def _comments(table: Table) -> Iterator[str]:
     name = quote(table.name, "postgresql")
-    if table.logical.strip():
+    if table.logical.strip() and table.logical != table.name:
         yield f"COMMENT ON TABLE {name} IS {literal(_one_line(table.logical), 'str', 'postgresql')}"
     for column in table.columns:
-        if column.logical.strip():
+        if _logical(column).strip():
             place = f"{name}.{quote(column.name, 'postgresql')}"
             yield f"COMMENT ON COLUMN {place} IS {literal(_one_line(column.logical), 'str', 'postgresql')}"

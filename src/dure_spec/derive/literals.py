@@ -115,6 +115,8 @@ def _text_default(text: str, parsed: SqlType | None, dialect: Dialect) -> str:
     if text.endswith("()"):
         return text if dialect == "postgresql" else f"({text})"
     text = _unquoted(text)
+    if dialect == "mysql" and parsed is not None and parsed.name in ("json", "jsonb", "text"):
+        return f"({literal(text, family, dialect)})"
     if family == "bool" and text.lower() in _TRUTH:
         return literal(_TRUTH[text.lower()], family, dialect)
     if family in ("int", "dec", "float") and _NUMBER.fullmatch(text):

@@ -1,0 +1,142 @@
+"""Sample rows that the schema accepts: in foreign key order, within every length, check and key."""
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from dure_spec.artifacts.erd import Column, Dialect, Erd, Table
+from dure_spec.derive.identifiers import quote
+from dure_spec.derive.keys import ForeignKey, foreign_keys, table_order, unique_keys
+from dure_spec.derive.literals import SqlValue, check_sql, literal
+from dure_spec.derive.sample_values import candidates, sample_value
+from dure_spec.derive.types import Family, family_of
+
+Row = dict[str, SqlValue]
+_PERIODS = 4
+"""How many times as many drafts as wanted rows are tried where keys collide."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRows:
+    """Rows of one table; audit columns are left to their defaults."""
+
+    table: Table
+    columns: tuple[str, ...]
+    rows: tuple[tuple[SqlValue, ...], ...]
+
+
+def sample_rows(erd: Erd, rows_per_table: int = 3) -> tuple[TableRows, ...]:
+    """Rows for every table, referenced tables first; the same design always gives the same rows.
+
+    A table holds fewer rows than asked where its keys leave no room (a unique reference, a unique flag).
+    """
+    tables = {table.name.lower(): table for table in erd.tables}
+    done: dict[str, list[Row]] = {}
+    result: list[TableRows] = []
+    with closing(sqlite3.connect(":memory:")) as engine:
+        engine.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 1_000_000)
+        for table in table_order(erd):
+            filler = _Filler(table, foreign_keys(table, tables), done, engine)
+            rows = filler.rows(rows_per_table)
+            done[table.name.lower()] = rows
+            names = tuple(column.name for column in table.columns)
+            values = tuple(tuple(row[name] for name in names) for row in rows)
+            result.append(TableRows(table=table, columns=names, rows=values))
+    return tuple(result)
+
+
+def insert_statements(erd: Erd, rows_per_table: int = 3, dialect: Dialect | None = None) -> tuple[str, ...]:
+    """One INSERT for each sample row, without semicolons."""
+    target = dialect or erd.meta.dialect
+    statements: list[str] = []
+    for group in sample_rows(erd, rows_per_table):
+        families: list[Family | None] = [family_of(column.type) for column in group.table.columns]
+        names = ", ".join(quote(name, target) for name in group.columns)
+        for row in group.rows:
+            values = ", ".join(literal(value, family, target) for value, family in zip(row, families, strict=True))
+            statements.append(f"INSERT INTO {quote(group.table.name, target)} ({names}) VALUES ({values})")
+    return tuple(statements)
+
+
+class _Filler:
+    """Makes the rows of one table; what it references is in `done`."""
+
+    def __init__(
+        self,
+        table: Table,
+        keys: Sequence[ForeignKey],
+        done: Mapping[str, list[Row]],
+        engine: sqlite3.Connection,
+    ) -> None:
+        self._table = table
+        self._keys = keys
+        self._done = done
+        self._engine = engine
+        self._columns = {column.name: column for column in table.columns}
+        self._referencing = {name for key in keys for name in key.columns}
+
+    def rows(self, wanted: int) -> list[Row]:
+        """Up to `wanted` rows with no key taken twice."""
+        unique = unique_keys(self._table)
+        taken: set[tuple[tuple[str, ...], tuple[SqlValue, ...]]] = set()
+        rows: list[Row] = []
+        for number in range(wanted * _PERIODS):
+            row = self._row(number, rows)
+            marks = {(key, values) for key in unique if None not in (values := tuple(row.get(name) for name in key))}
+            if marks & taken:
+                continue
+            taken |= marks
+            rows.append(row)
+            if len(rows) == wanted:
+                break
+        return rows
+
+    def _row(self, number: int, before: Sequence[Row]) -> Row:
+        row: Row = {
+            column.name: sample_value(column, number, position) for position, column in enumerate(self._table.columns)
+        }
+        for position, key in enumerate(self._keys):
+            row.update(self._reference(key, number, position, row, before))
+        for position, column in enumerate(self._table.columns):
+            if column.check and column.name not in self._referencing:
+                self._satisfy(row, column, number, position)
+        return row
+
+    def _reference(self, key: ForeignKey, number: int, position: int, row: Row, before: Sequence[Row]) -> Row:
+        own = key.target.lower() == self._table.name.lower()
+        parents = before if own else self._done.get(key.target.lower(), [])
+        if parents:
+            # each further reference moves on more slowly, so that pairs of two references differ
+            parent = parents[(number + number // len(parents) * position) % len(parents)]
+            found = {name.lower(): value for name, value in parent.items()}
+            return {
+                name: found.get(target.lower()) for name, target in zip(key.columns, key.target_columns, strict=True)
+            }
+        free = [name for name in key.columns if self._columns[name].null]
+        if free:
+            return dict.fromkeys(free)
+        if own:
+            mine = {name.lower(): value for name, value in row.items()}
+            return {
+                name: mine.get(target.lower()) for name, target in zip(key.columns, key.target_columns, strict=True)
+            }
+        return {}
+
+    def _satisfy(self, row: Row, column: Column, number: int, position: int) -> None:
+        expression = check_sql(column, "sqlite")
+        if expression is None:
+            return
+        for value in candidates(column, number, position):
+            if self._holds(expression, {**row, column.name: value}):
+                row[column.name] = value
+                return
+
+    def _holds(self, expression: str, row: Row) -> bool:
+        names = ", ".join(f"? AS {quote(name, 'sqlite')}" for name in row)
+        try:
+            found = self._engine.execute(f"SELECT ({expression}) FROM (SELECT {names})", tuple(row.values()))
+            answer = found.fetchone()[0]
+        except (sqlite3.Error, sqlite3.Warning, OverflowError):
+            return False
+        return answer is None or bool(answer)
