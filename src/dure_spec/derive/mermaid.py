@@ -11,7 +11,17 @@ from dure_spec.derive.labelled_columns import labelled_columns
 
 _ENDS = {"1:1": ("||", "||"), "1:N": ("||", "o{"), "N:M": ("}o", "o{")}
 _SHAPES = {"auth": ('(["', '"])'), "modal": ('("', '")'), "dashboard": ('[["', '"]]')}
-_CODES = {"#": "#35;", '"': "#quot;", "<": "#lt;", ">": "#gt;", "`": "#96;", ";": "#59;", "&": "#amp;"}
+_CODES = {
+    "#": "#35;",
+    '"': "#quot;",
+    "<": "#lt;",
+    ">": "#gt;",
+    "`": "#96;",
+    ";": "#59;",
+    "&": "#amp;",
+    "%": "#37;",
+    "\\": "#92;",
+}
 
 
 def er_diagram(erd: Erd | None, *, lang: Language = "ko") -> str:
