@@ -4,26 +4,16 @@ Always streaming, so that text is shown as it comes and a broken connection is n
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 
 from dure.chat import ChatRequest, ChatResponse
-from dure.errors import ConnectionFailed, DeadlineExceeded, EmptyAnswer, MalformedResponse, ServerFailed
-from dure.events import ReasoningDelta, TextDelta, ToolCallDelta
-from dure.messages import AssistantMessage, ToolCall
+from dure.errors import DeadlineExceeded
 from dure.models.base import ModelCapabilities
-from dure.models.http_errors import CAUGHT, from_stream
-from dure.models.http_wire import HttpWire, Reply, WireTimeouts
+from dure.models.http_wire import HttpWire, WireTimeouts
+from dure.models.openai_answer import ChatAnswer
 from dure.models.openai_body import compose
-from dure.models.openai_chunks import CallPiece, Chunk, Delta, decode
-from dure.models.openai_messages import encode
-from dure.models.sse import events
-from dure.models.stream_assembly import StreamAssembly
 from dure.models.wire_names import WireNames
 from dure.run import RunContext
-
-_DONE = b"[DONE]"
-_DRAIN_SECONDS = 0.5
 
 
 class OpenAICompatibleModel:
@@ -39,10 +29,13 @@ class OpenAICompatibleModel:
         name: str | None = None,
         headers: Mapping[str, str] | None = None,
         timeouts: WireTimeouts = WireTimeouts(),  # noqa: B008 frozen
+        calls_in_text: bool = False,
     ) -> None:
+        """`calls_in_text` takes a JSON block that calls a given tool for the call it is meant to be."""
         self._model = model
         self._name = name or f"openai:{model}"
         self._capabilities = capabilities
+        self._calls_in_text = calls_in_text
         self._wire = HttpWire(base_url, api_key=api_key, headers=headers, timeouts=timeouts)
 
     @property
@@ -64,7 +57,7 @@ class OpenAICompatibleModel:
         """
         names = WireNames(tool.name for tool in request.tools)
         body = compose(request, model=self._model, host=self._wire.host, capabilities=self._capabilities, names=names)
-        answer = _Answer(request, run, names, server=self._name)
+        answer = ChatAnswer(request, run, names, server=self._name, calls_in_text=self._calls_in_text)
         limit = asyncio.timeout(run.remaining())
         try:
             async with limit, self._wire.post("/chat/completions", body) as reply:
@@ -78,117 +71,3 @@ class OpenAICompatibleModel:
     async def close(self) -> None:
         """Close the connections."""
         await self._wire.close()
-
-
-class _Answer:
-    """One answer while it arrives: assembles, and tells the run what is new."""
-
-    def __init__(self, request: ChatRequest, run: RunContext, names: WireNames, *, server: str) -> None:
-        self._run = run
-        self._names = names
-        self._server = server
-        self._complete = False
-        self._assembly = StreamAssembly(lambda: _call_ids(request))
-
-    async def read(self, reply: Reply) -> None:
-        """Take in the stream, or the whole JSON of a server that does not stream."""
-        if reply.content_type == "application/json":
-            await self._read_whole(reply)
-        else:
-            await self._read_events(events(reply.chunks))
-
-    def response(self, model: str) -> ChatResponse:
-        """The finished answer.
-
-        Raises:
-            EmptyAnswer: the model is done and said nothing.
-        """
-        text, calls = "".join(self._assembly.text), self._calls()
-        reasoning = "".join(self._assembly.reasoning)
-        reason = self._assembly.finish_reason()
-        if reason == "stop" and not text.strip():
-            thought = "only thinking" if reasoning else "nothing"
-            raise EmptyAnswer(f"{model} answered with {thought}: no text and no tool call; ask again")
-        message = AssistantMessage(text=text, tool_calls=calls, reasoning=reasoning)
-        return ChatResponse(message=message, finish_reason=reason, usage=self._assembly.usage(), model=model)
-
-    async def _read_whole(self, reply: Reply) -> None:
-        data = await reply.read()
-        if not data.strip():
-            raise MalformedResponse(f"{self._server} answered 200 with an empty body")
-        chunk = decode(data, server=self._server)
-        self._take(chunk)
-        if not chunk.choices:
-            raise MalformedResponse(f"{self._server} answered without `choices`: {data[:120]!r}")
-
-    async def _read_events(self, payloads: AsyncIterator[bytes]) -> None:
-        seen = False
-        async for payload in payloads:
-            seen = True
-            if payload == _DONE:
-                self._complete = True
-                break
-            self._take(decode(payload, server=self._server))
-        if self._complete:
-            await _drain(payloads)
-        if not seen:
-            raise MalformedResponse(f"{self._server} answered 200 with an empty body")
-        if not self._complete and self._assembly.reason is None:
-            raise ConnectionFailed(f"{self._server} ended the stream before the answer was complete; try again")
-
-    def _take(self, chunk: Chunk) -> None:
-        if chunk.error is not None:
-            raise from_stream(chunk.error, server=self._server)
-        if chunk.usage is not None:
-            self._assembly.set_counts(chunk.usage.by_field())
-        if chunk.timings is not None:
-            self._assembly.set_counts({"cache_read": chunk.timings.cache_n})
-        for choice in (chunk.choices or [])[:1]:
-            delta = choice.delta or choice.message
-            if delta is not None:
-                self._take_delta(delta)
-            if choice.finish_reason == "error":
-                raise ServerFailed(f"{self._server} failed while it answered")
-            self._assembly.reason = choice.finish_reason or self._assembly.reason
-
-    def _take_delta(self, delta: Delta) -> None:
-        thought = delta.reasoning_content or delta.reasoning
-        if thought:
-            self._assembly.reasoning.append(thought)
-            self._run.emit(ReasoningDelta(text=thought))
-        if delta.text:
-            self._assembly.text.append(delta.text)
-            self._run.text_left = True
-            self._run.emit(TextDelta(text=delta.text))
-        for piece in delta.tool_calls or ():
-            self._take_call(piece)
-
-    def _take_call(self, piece: CallPiece) -> None:
-        name = piece.function.name if piece.function else None
-        given = piece.function.arguments if piece.function else None
-        arguments = encode(given).decode() if isinstance(given, dict) else given
-        call = self._assembly.add_call(id=piece.id, index=piece.index, name=name, arguments=arguments)
-        if call.name:
-            self._run.emit(
-                ToolCallDelta(call_id=call.id, name=self._names.to_name(call.name), arguments=arguments or "")
-            )
-
-    def _calls(self) -> tuple[ToolCall, ...]:
-        return tuple(
-            ToolCall(id=call.id, name=self._names.to_name(call.name), arguments=call.arguments)
-            for call in self._assembly.tool_calls()
-        )
-
-
-async def _drain(payloads: AsyncIterator[bytes]) -> None:
-    # A connection is used again only when its answer was read to the end, which comes with or just after the mark.
-    with suppress(*CAUGHT):
-        async with asyncio.timeout(_DRAIN_SECONDS):
-            async for _ in payloads:
-                pass
-
-
-def _call_ids(request: ChatRequest) -> frozenset[str]:
-    return frozenset(
-        call.id for message in request.messages if isinstance(message, AssistantMessage) for call in message.tool_calls
-    )

@@ -16,64 +16,10 @@ _HASH = 8
 _LONG_HASH = 24
 
 _FIRST_SYLLABLE, _SYLLABLES = 0xAC00, 11_172
-_INITIALS = ("g", "kk", "n", "d", "tt", "r", "m", "b", "pp", "s", "ss", "", "j", "jj", "ch", "k", "t", "p", "h")
-_VOWELS = tuple(
-    [
-        "a",
-        "ae",
-        "ya",
-        "yae",
-        "eo",
-        "e",
-        "yeo",
-        "ye",
-        "o",
-        "wa",
-        "wae",
-        "oe",
-        "yo",
-        "u",
-        "wo",
-        "we",
-        "wi",
-        "yu",
-        "eu",
-        "ui",
-        "i",
-    ]
-)
-_FINALS = (
-    "",
-    *[
-        "k",
-        "k",
-        "k",
-        "n",
-        "n",
-        "n",
-        "t",
-        "l",
-        "k",
-        "m",
-        "l",
-        "l",
-        "l",
-        "p",
-        "l",
-        "m",
-        "p",
-        "p",
-        "t",
-        "t",
-        "ng",
-        "t",
-        "t",
-        "k",
-        "t",
-        "p",
-        "t",
-    ],
-)
+# Revised romanisation, in the order of Unicode's syllable blocks; `-` is a silent part.
+_INITIALS = "g kk n d tt r m b pp s ss - j jj ch k t p h"
+_VOWELS = "a ae ya yae eo e yeo ye o wa wae oe yo u wo we wi yu eu ui i"
+_FINALS = "- k k k n n n t l k m l l l p l m p p t t ng t t k t p t"
 
 
 class WireNames:
@@ -127,4 +73,5 @@ def _letters(character: str) -> str:
         return character
     initial, rest = divmod(place, 588)
     vowel, final = divmod(rest, 28)
-    return _INITIALS[initial] + _VOWELS[vowel] + _FINALS[final]
+    parts = (_INITIALS.split()[initial], _VOWELS.split()[vowel], _FINALS.split()[final])
+    return "".join(parts).replace("-", "")
