@@ -6,10 +6,12 @@ async def advise(self, request, chain):
     return await chain.next(changed)             # calling it again is the recursion
 """
 
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
 from dure.chat import ChatRequest, ChatResponse
+from dure.models.base import ChatModel
 from dure.run import RunContext
+from dure.usage import Usage
 
 
 class Chain(Protocol):
@@ -18,6 +20,11 @@ class Chain(Protocol):
     @property
     def run(self) -> RunContext:
         """The state of this request."""
+        ...
+
+    @property
+    def model(self) -> ChatModel:
+        """The model that the end of this chain will ask."""
         ...
 
     async def next(self, request: ChatRequest) -> ChatResponse:
@@ -30,6 +37,14 @@ class Chain(Protocol):
         Raises:
             ConfigError: the advisor is not in the whole chain.
         """
+        ...
+
+    def with_model(self, model: ChatModel) -> Self:
+        """The same rest of the chain, ending at another model."""
+        ...
+
+    def charge(self, usage: Usage) -> None:
+        """Count tokens that were spent for this request outside `next` (a judge, a sub-agent)."""
         ...
 
 
@@ -48,4 +63,14 @@ class Advisor(Protocol):
 
     async def advise(self, request: ChatRequest, chain: Chain) -> ChatResponse:
         """Answer `request`, usually by way of `chain.next`."""
+        ...
+
+
+@runtime_checkable
+class ToolAdvisor(Protocol):
+    """Marks an advisor that runs tools; a chain has at most one."""
+
+    @property
+    def runs_tools(self) -> bool:
+        """Always true."""
         ...

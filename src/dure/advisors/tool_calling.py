@@ -1,0 +1,117 @@
+"""The tool loop: ask, run what the model wants, tell it the results, ask again."""
+
+from dataclasses import dataclass, replace
+
+from dure.advisors.again import with_more_room
+from dure.advisors.base import Chain
+from dure.advisors.call_limit import check_tool_calls
+from dure.advisors.order import TOOL_CALLING
+from dure.advisors.tool_loop import ToolGuards, ToolLoop, ToolLoopHooks, free_choice, offered
+from dure.chat import ChatRequest, ChatResponse, FinishReason
+from dure.errors import OutputTruncated
+from dure.events import Restarted, RoundEnded, TextDelta
+from dure.messages import AssistantMessage, ToolResult
+from dure.tools.executor import execute
+from dure.tools.toolbox import Toolbox
+
+_NO_TOOLS = Toolbox()
+_DEFAULT_GUARDS = ToolGuards()
+_NO_HOOKS = ToolLoopHooks()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCallingAdvisor:
+    """Repeats everything below it until the model calls no tool any more.
+
+    A guard that ends the loop leaves a final message without tool calls, finish reason `limit`.
+    """
+
+    toolbox: Toolbox = _NO_TOOLS
+    guards: ToolGuards = _DEFAULT_GUARDS
+    hooks: ToolLoopHooks = _NO_HOOKS
+    name: str = "tool calling"
+    order: int = TOOL_CALLING
+
+    @property
+    def runs_tools(self) -> bool:
+        """Marks it as the chain's one tool advisor."""
+        return True
+
+    async def advise(self, request: ChatRequest, chain: Chain) -> ChatResponse:
+        """Answer, after as many rounds as it takes.
+
+        Raises:
+            OutputTruncated: a tool call was cut at the token limit, also with more room.
+            CallLimitExceeded: the run has not that many tool calls left.
+        """
+        loop = ToolLoop(request=request, toolbox=self.toolbox, chain=chain, history=request.messages)
+        try:
+            await self.hooks.initialise(loop)
+            response = await self._rounds(loop)
+        except BaseException:
+            await self.hooks.finalise(loop, None)
+            raise
+        return await self.hooks.finalise(loop, response) or response
+
+    async def _rounds(self, loop: ToolLoop) -> ChatResponse:
+        while True:
+            loop.round += 1
+            response = await self._ask(loop)
+            calls = response.message.tool_calls
+            if not calls:
+                self._end_round(loop)
+                return response
+            loop.count(calls)
+            breach = self.guards.breach(loop)
+            if breach is not None:
+                return _stopped(response, breach, loop)
+            check_tool_calls(loop.chain.run, len(calls))
+            results = await execute(calls, loop.toolbox, loop.chain.run, charge=loop.chain.charge)
+            messages = loop.record(response.message, results)
+            self._end_round(loop)
+            if _all_direct(results, loop.toolbox):
+                return _ended(response, "\n\n".join(result.text for result in results), "return_direct", loop)
+            messages = await self.hooks.next_instructions(loop, messages)
+            loop.request = free_choice(loop.request.with_messages(*messages))
+
+    async def _ask(self, loop: ToolLoop) -> ChatResponse:
+        """One model call; a tool call that was cut is never run but asked for once more with more room."""
+        request = await self.hooks.before_round(loop, offered(loop.request, loop.toolbox))
+        response = await loop.chain.next(request)
+        if _cut(response):
+            roomier = with_more_room(request, response)
+            if roomier is not None:
+                room = roomier.options.max_tokens
+                loop.chain.run.emit(Restarted(reason=f"a tool call was cut; once more with {room} tokens"))
+                response = await loop.chain.next(roomier)
+            if _cut(response):
+                raise OutputTruncated(
+                    "a tool call was cut at the token limit; raise max_tokens", raw_text=response.text
+                )
+        return await self.hooks.after_round(loop, response)
+
+    def _end_round(self, loop: ToolLoop) -> None:
+        loop.chain.run.emit(RoundEnded(round=loop.round))
+
+
+def _cut(response: ChatResponse) -> bool:
+    return response.finish_reason == "length" and bool(response.message.tool_calls)
+
+
+def _all_direct(results: tuple[ToolResult, ...], toolbox: Toolbox) -> bool:
+    """Whether the results are the answer; a failed one is not, the model may still do better."""
+    return all(not result.is_error and toolbox.get(result.name).return_direct for result in results)
+
+
+def _stopped(response: ChatResponse, breach: str, loop: ToolLoop) -> ChatResponse:
+    reason = f"(Stopped: {breach}.)"
+    text = f"{response.text}\n\n{reason}".strip()
+    return _ended(response, text, "limit", loop, news=text.removeprefix(response.text))
+
+
+def _ended(
+    response: ChatResponse, text: str, finish_reason: FinishReason, loop: ToolLoop, *, news: str | None = None
+) -> ChatResponse:
+    """A final message of the loop's own, told to whoever reads along."""
+    loop.chain.run.emit(TextDelta(text=text if news is None else news))
+    return replace(response, message=AssistantMessage(text=text), finish_reason=finish_reason)

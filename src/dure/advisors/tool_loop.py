@@ -1,0 +1,122 @@
+"""The state of one tool loop, the guards that end it, and the hooks that may steer it.
+
+All of it belongs to one request; the advisor that drives the loop holds settings only.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from dure.advisors.base import Chain
+from dure.chat import ChatRequest, ChatResponse
+from dure.errors import ConfigError
+from dure.messages import AssistantMessage, Message, ToolCall, ToolMessage, ToolResult
+from dure.tools.toolbox import Toolbox
+
+
+@dataclass(slots=True, kw_only=True)
+class ToolLoop:
+    """Where one loop stands. Hooks may change `request` and `toolbox`."""
+
+    request: ChatRequest
+    """Options and tools of the coming rounds; its messages are those the next round forwards."""
+    toolbox: Toolbox
+    """What may run."""
+    chain: Chain
+    """The rest of the chain below the loop, and the run."""
+    round: int = 0
+    """Model calls begun; the first is 1."""
+    history: tuple[Message, ...] = ()
+    """Everything said in the loop, whatever of it is forwarded."""
+    calls: Counter[str] = field(default_factory=Counter[str])
+    """Calls by tool name, those that failed too."""
+    same_calls: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    """Calls by tool name and arguments."""
+
+    def count(self, calls: Sequence[ToolCall]) -> None:
+        """Count the calls of one round, before any of them runs."""
+        self.calls.update(call.name for call in calls)
+        self.same_calls.update((call.name, _canonical(call.arguments)) for call in calls)
+
+    def record(self, message: AssistantMessage, results: tuple[ToolResult, ...]) -> tuple[Message, ...]:
+        """Keep what a round said; gives what would be forwarded if no hook says otherwise."""
+        said = (message, ToolMessage(results=results))
+        self.history += said
+        return (*self.request.messages, *said)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolGuards:
+    """How far a loop may go. A round that would go further does not run at all."""
+
+    max_rounds: int = 10
+    max_calls_per_tool: int = 40
+    max_calls: int = 150
+    max_same_calls: int = 3
+    """The same tool with the same arguments."""
+
+    def __post_init__(self) -> None:
+        if min(self.max_rounds, self.max_calls_per_tool, self.max_calls, self.max_same_calls) < 1:
+            raise ConfigError("tool guards must be at least 1")
+
+    def breach(self, loop: ToolLoop) -> str | None:
+        """Why the round that was just counted must not run, or `None`."""
+        if loop.round > self.max_rounds:
+            return f"the tool loop made its {self.max_rounds} rounds"
+        for (name, _), times in loop.same_calls.items():
+            if times > self.max_same_calls:
+                return f"tool {name!r} was called with the same arguments more than {self.max_same_calls} times"
+        for name, times in loop.calls.items():
+            if times > self.max_calls_per_tool:
+                return f"tool {name!r} was called more than {self.max_calls_per_tool} times"
+        if loop.calls.total() > self.max_calls:
+            return f"tools were called more than {self.max_calls} times"
+        return None
+
+
+class ToolLoopHooks:
+    """What a subclass may do at each point of a loop. These do nothing."""
+
+    async def initialise(self, loop: ToolLoop) -> None:
+        """Before the first round; may change `loop.request` (messages, options, tools) and `loop.toolbox`."""
+
+    async def before_round(self, loop: ToolLoop, request: ChatRequest) -> ChatRequest:
+        """What this round sends. The change is for this round only."""
+        return request
+
+    async def after_round(self, loop: ToolLoop, response: ChatResponse) -> ChatResponse:
+        """What the loop takes for the model's answer of this round."""
+        return response
+
+    async def next_instructions(self, loop: ToolLoop, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        """What is forwarded from the next round on; a message added here stays."""
+        return messages
+
+    async def finalise(self, loop: ToolLoop, response: ChatResponse | None) -> ChatResponse | None:
+        """Exactly once, however the loop ended; `response` is `None` if by an exception.
+
+        What it returns is the answer; `None` leaves the answer as it is.
+        """
+        return response
+
+
+def offered(request: ChatRequest, toolbox: Toolbox) -> ChatRequest:
+    """The request with the toolbox's definitions after those it has, no name twice."""
+    names = {definition.name for definition in request.tools}
+    return request.with_tools(*request.tools, *(one for one in toolbox.definitions if one.name not in names))
+
+
+def free_choice(request: ChatRequest) -> ChatRequest:
+    """The request without the duty to call a tool, which would never let a loop end."""
+    if request.options.tool_choice != "required":
+        return request
+    return request.with_options(replace(request.options, tool_choice="auto"))
+
+
+def _canonical(arguments: str) -> str:
+    """The same text for the same arguments, however they are spaced and ordered."""
+    try:
+        return json.dumps(json.loads(arguments), sort_keys=True)
+    except (ValueError, RecursionError):
+        return arguments.strip()

@@ -1,0 +1,35 @@
+"""The fluent door to a chain."""
+
+from dataclasses import KW_ONLY, dataclass
+
+from dure.advisors.base import Advisor
+from dure.chat import ChatOptions
+from dure.client.prompt_spec import DEFAULT_OPTIONS, PromptSpec
+from dure.models.base import ChatModel
+from dure.tools.base import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class ChatClient:
+    """A model with the advisors, tools and options that every prompt begins with.
+
+    Holds settings only, so one client serves any number of prompts at the same time.
+    """
+
+    model: ChatModel
+    _: KW_ONLY
+    advisors: tuple[Advisor, ...] = ()
+    tools: tuple[Tool, ...] = ()
+    options: ChatOptions = DEFAULT_OPTIONS
+    system: str = ""
+
+    def prompt(self, text: str = "") -> PromptSpec:
+        """Begin a prompt with what the user says."""
+        return PromptSpec(
+            model=self.model,
+            user_text=text,
+            system_text=self.system,
+            given_tools=self.tools,
+            given_advisors=self.advisors,
+            given_options=self.options,
+        )

@@ -1,0 +1,163 @@
+"""One prompt, put together step by step; every step gives a new value."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, fields, replace
+from typing import Self, TypeVar
+
+from dure.advisors.base import Advisor
+from dure.advisors.call_limit import CallLimitAdvisor
+from dure.advisors.chain import AdvisorChain
+from dure.advisors.retry import RetryAdvisor
+from dure.advisors.structured_output import StructuredOutputAdvisor
+from dure.advisors.tool_calling import ToolCallingAdvisor
+from dure.chat import ChatOptions, ChatRequest, ChatResponse
+from dure.client.streaming import bounded, drained
+from dure.errors import ConfigError, OutputInvalid
+from dure.events import Event, Finished
+from dure.messages import Message, SystemMessage, UserMessage
+from dure.models.base import ChatModel
+from dure.run import RunContext
+from dure.schema import parse_as
+from dure.tools.base import Tool
+from dure.tools.toolbox import Toolbox
+
+T = TypeVar("T")
+
+DEFAULT_OPTIONS = ChatOptions()
+"""Everything left to the provider."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptSpec:
+    """What will be asked, and how. End it with `call`, `text`, `entity` or `stream`."""
+
+    model: ChatModel
+    user_text: str = ""
+    system_text: str = ""
+    history: tuple[Message, ...] = ()
+    given_tools: tuple[Tool, ...] = ()
+    given_advisors: tuple[Advisor, ...] = ()
+    given_options: ChatOptions = DEFAULT_OPTIONS
+    context: RunContext | None = None
+
+    def user(self, text: str) -> Self:
+        """What the user says, instead of what was given before."""
+        return replace(self, user_text=text)
+
+    def system(self, text: str) -> Self:
+        """The standing instructions, instead of those of the client."""
+        return replace(self, system_text=text)
+
+    def messages(self, *messages: Message) -> Self:
+        """More messages that go between the system and the user text."""
+        return replace(self, history=self.history + messages)
+
+    def tools(self, *tools: Tool) -> Self:
+        """More tools the model may call."""
+        return replace(self, given_tools=self.given_tools + tools)
+
+    def options(self, options: ChatOptions) -> Self:
+        """Options that go before those given so far; what they leave open stays."""
+        return replace(self, given_options=_merged(self.given_options, options))
+
+    def advisors(self, *advisors: Advisor) -> Self:
+        """More advisors; their order numbers decide their places."""
+        return replace(self, given_advisors=self.given_advisors + advisors)
+
+    def run(self, context: RunContext) -> Self:
+        """The run this prompt belongs to: its sink, deadline, counters and cancel switch."""
+        return replace(self, context=context)
+
+    async def call(self) -> ChatResponse:
+        """Ask, and give the whole response.
+
+        Raises:
+            DureError: of the class that says what to do about it.
+            Cancelled: the run was cancelled.
+        """
+        return await self._answer(self.context or RunContext())
+
+    async def text(self) -> str:
+        """Ask, and give the answer's text."""
+        return (await self.call()).text
+
+    async def entity(self, output_type: type[T], *, validate: bool = True) -> T:
+        """Ask, and give the answer as an `output_type`.
+
+        Without `validate` an invalid answer is not asked for again.
+
+        Raises:
+            OutputInvalid: the answer is not of that type; it carries the raw text.
+        """
+        response = await self._structured(output_type, validate).call()
+        parsed = parse_as(response.text, output_type)
+        if parsed.faults:
+            faults = "; ".join(parsed.faults)
+            raise OutputInvalid(
+                f"no {output_type!r} (ended by {response.finish_reason!r}): {faults}", raw_text=response.text
+            )
+        value: T = parsed.value  # pyright: ignore[reportAssignmentType] - without faults it is the value
+        return value
+
+    def stream(self) -> AsyncGenerator[Event]:
+        """Ask, and give the events as they happen, `Finished` last.
+
+        Leaving the loop early stops the run. Failures are raised after the events before them.
+        """
+        context = self.context or RunContext()
+        return drained(context, lambda: self._answer(context))
+
+    def _structured(self, output_type: type[object], validate: bool) -> Self:
+        """One validator, whatever was there: its settings are kept, its type is this one."""
+        validator: StructuredOutputAdvisor | None = None
+        others: list[Advisor] = []
+        for advisor in self.given_advisors:
+            if isinstance(advisor, StructuredOutputAdvisor):
+                validator = replace(advisor, output_type=output_type, json_schema=None)
+            else:
+                others.append(advisor)
+        validator = validator or StructuredOutputAdvisor(output_type=output_type)
+        if not validate:
+            validator = replace(validator, max_retries=0)
+        return replace(self, given_advisors=(*others, validator))
+
+    async def _answer(self, run: RunContext) -> ChatResponse:
+        run.check()
+        request = self._request()
+        chain = AdvisorChain.build(self._advisors(), model=self.model, run=run)
+        response = await bounded(chain.next(request), run)
+        run.emit(Finished(text=response.text, usage=response.usage, finish_reason=response.finish_reason))
+        return response
+
+    def _request(self) -> ChatRequest:
+        system = (SystemMessage(text=self.system_text),) if self.system_text.strip() else ()
+        user = (UserMessage(text=self.user_text),) if self.user_text.strip() else ()
+        if not (*self.history, *user):
+            raise ConfigError("nothing to ask: give a user text or messages")
+        return ChatRequest(messages=(*system, *self.history, *user), options=self.given_options)
+
+    def _advisors(self) -> tuple[Advisor, ...]:
+        """Those given, the tools joined to the tool loop, and a retry and a call limit in any case."""
+        advisors = list(self.given_advisors)
+        if self.given_tools:
+            loops = [index for index, advisor in enumerate(advisors) if isinstance(advisor, ToolCallingAdvisor)]
+            if loops:
+                loop = advisors[loops[0]]
+                assert isinstance(loop, ToolCallingAdvisor)
+                advisors[loops[0]] = replace(loop, toolbox=loop.toolbox.with_added(*self.given_tools))
+            else:
+                advisors.append(ToolCallingAdvisor(toolbox=Toolbox(self.given_tools)))
+        for kind in (CallLimitAdvisor, RetryAdvisor):
+            if not any(isinstance(advisor, kind) for advisor in advisors):
+                advisors.append(kind())
+        return tuple(advisors)
+
+
+def _merged(base: ChatOptions, over: ChatOptions) -> ChatOptions:
+    """`over`, with what it leaves at its default taken from `base`; `extra` of both."""
+    given = {
+        one.name: value
+        for one in fields(over)
+        if (value := getattr(over, one.name)) != getattr(DEFAULT_OPTIONS, one.name)
+    }
+    return replace(base, **{**given, "extra": {**base.extra, **over.extra}})

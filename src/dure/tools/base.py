@@ -1,0 +1,66 @@
+"""The port every tool implements, and what a tool is told about the run it works for."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from dure.chat import ToolDefinition
+from dure.messages import Json, ToolCall
+from dure.run import RunContext
+from dure.usage import Usage
+
+DEFAULT_TIMEOUT = 120.0
+
+
+def ignore_usage(usage: Usage) -> None:
+    """For a tool that runs outside a chain."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolContext:
+    """Given to a tool that asks for it; always there, never in the schema."""
+
+    call: ToolCall
+    run: RunContext = field(default_factory=RunContext)
+    charge: Callable[[Usage], None] = ignore_usage
+    """Counts what the tool itself spent on models, so that it travels up with the answer."""
+
+
+class Tool(Protocol):
+    """Something a model can ask for. Holds no state of a run."""
+
+    @property
+    def definition(self) -> ToolDefinition:
+        """What the model is told."""
+        ...
+
+    @property
+    def return_direct(self) -> bool:
+        """Whether the result is the answer, instead of going back to the model."""
+        ...
+
+    @property
+    def concurrent(self) -> bool:
+        """Whether it may run at the same time as other calls of its round."""
+        ...
+
+    @property
+    def timeout(self) -> float | None:
+        """Seconds one call may take; `None` for a tool that waits for a person."""
+        ...
+
+    def accept(self, arguments: Mapping[str, Json]) -> Mapping[str, object]:
+        """The arguments as the tool takes them. Must have no effect.
+
+        Raises:
+            InvalidArguments: they are not of the schema.
+        """
+        ...
+
+    async def run(self, arguments: Mapping[str, object], context: ToolContext) -> object:
+        """Do the work with accepted arguments. A string goes to the model as it is, anything else as JSON.
+
+        Raises:
+            ToolError: the work failed; the message is for the model.
+        """
+        ...
