@@ -21,7 +21,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 def design(
     sentence: Annotated[
         str | None,
-        typer.Argument(metavar="[SENTENCE]", help="What to design: one quoted sentence, Korean or English."),
+        typer.Argument(metavar="SENTENCE", help="What to design: one quoted sentence, Korean or English."),
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the design.", show_default=False)] = None,
     resume: Annotated[

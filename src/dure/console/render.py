@@ -33,7 +33,7 @@ def fit(text: str, width: int) -> str:
 
 def tail(text: str, width: int, count: int) -> list[str]:
     """The last `count` lines as a terminal of `width` cells would wrap them; the final line break does not count."""
-    if width < 2 or count < 1:
+    if width < 2 or count < 1 or not text.strip():
         return []
     found: list[str] = []
     # A line of the tail takes at most `width` characters, so older text cannot matter.

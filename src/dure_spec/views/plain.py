@@ -37,6 +37,7 @@ class PlainView:
         self._stream = stream
         self._now = now
         self._board = Board(language=language)
+        self._closed = False
 
     def show(self, event: PipelineEvent) -> None:
         """Write the event's lines."""
@@ -52,7 +53,10 @@ class PlainView:
         self._write([self._board.texts.stopping])
 
     def close(self) -> None:
-        """Every line is already out."""
+        """Say how to go on with a run whose end was not told."""
+        if self._board.ended is None and not self._closed:
+            self._write(summary(self._board, self._now()))
+        self._closed = True
 
     def _write(self, lines: list[str]) -> None:
         if not lines:

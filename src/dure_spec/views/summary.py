@@ -1,5 +1,6 @@
 """How a run ended, as lines: where the design lies and how good it is, or why there is none and how to go on."""
 
+import shlex
 from pathlib import PurePath
 
 from dure.console.render import clock, one_line
@@ -13,12 +14,14 @@ _FIRST = ("report.html",)
 
 
 def summary(board: Board, now: float) -> list[str]:
-    """The lines of the end; none while the run goes on."""
+    """The lines of the end; of a run whose end was not told, how to go on with it."""
     match board.ended:
         case RunFinished() as finished:
             return _finished(board, finished)
         case RunStopped() as stopped:
             return _stopped(board, stopped, now)
+        case None if board.run is not None:
+            return [board.texts.resume.format(command=_command(board.run.run_id))]
         case None:
             return []
 
@@ -35,7 +38,11 @@ def resume_command(board: Board) -> str | None:
         return None
     if stopped.exit_code not in _RESUMABLE and board.stopped is None:
         return None
-    return f"dure design --resume {stopped.run_id}"
+    return _command(stopped.run_id)
+
+
+def _command(run_id: str) -> str:
+    return f"dure design --resume {shlex.quote(run_id)}"
 
 
 def _finished(board: Board, finished: RunFinished) -> list[str]:
