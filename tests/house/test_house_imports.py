@@ -8,8 +8,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
-
-from house.sources import SRC, python_files
+from project_files import SRC, python_files
 
 HEAVY = {"aiohttp", "jinja2", "jsonschema", "numpy", "openapi_spec_validator", "pydantic", "rich", "sqlglot", "typer"}
 
@@ -36,7 +35,7 @@ def _name(path: Path) -> str:
 
 
 def _imported(path: Path, known: Collection[str]) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         match node:
             case ast.Import(names=names):
                 yield from (alias.name for alias in names if alias.name in known)

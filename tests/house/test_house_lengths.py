@@ -2,7 +2,7 @@
 
 import ast
 
-from house.sources import python_files, shown
+from project_files import python_files, shown
 
 FILE_LINES = 300
 FUNCTION_LINES = 40
@@ -13,14 +13,18 @@ LONG_FUNCTIONS: frozenset[str] = frozenset()
 
 
 def test_no_file_is_longer_than_an_idea() -> None:
-    long = {shown(path) for path in python_files("src", "tests", "bench") if _lines(path.read_text()) > FILE_LINES}
+    long = {
+        shown(path)
+        for path in python_files("src", "tests", "bench")
+        if _lines(path.read_text(encoding="utf-8")) > FILE_LINES
+    }
     assert long == LONG_FILES, "split the new ones; strike out those that became short"
 
 
 def test_no_function_is_longer_than_a_screen() -> None:
     long: set[str] = set()
     for path in python_files("src", "bench"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 continue
             if (node.end_lineno or node.lineno) - node.lineno + 1 > FUNCTION_LINES:

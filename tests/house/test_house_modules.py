@@ -3,7 +3,7 @@
 import ast
 from pathlib import Path
 
-from house.sources import SRC, python_files, shown
+from project_files import SRC, python_files, shown
 
 VAGUE = frozenset(("utils", "util", "core", "common", "helpers", "misc", "manager"))
 
@@ -26,7 +26,7 @@ def test_a_package_holds_only_imports_and_a_sorted_list_of_its_names() -> None:
 
 
 def test_type_checking_is_no_door_around_a_floor() -> None:
-    assert [shown(path) for path in python_files("src") if "TYPE_CHECKING" in path.read_text()] == []
+    assert [shown(path) for path in python_files("src") if "TYPE_CHECKING" in path.read_text(encoding="utf-8")] == []
 
 
 def _paths() -> list[Path]:
@@ -34,12 +34,12 @@ def _paths() -> list[Path]:
 
 
 def _docstring(path: Path) -> str:
-    return ast.get_docstring(ast.parse(path.read_text())) or ""
+    return ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
 
 
 def _faults(path: Path) -> list[str]:
     faults: list[str] = []
-    for node in ast.parse(path.read_text()).body:
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
         match node:
             case ast.Expr() | ast.ImportFrom() | ast.Import():
                 continue
