@@ -1,64 +1,63 @@
-"""두레: agents that take turns at one another's work. The public names; everything else may move."""
+"""두레: agents that take turns at one another's work. The public names; everything else may move.
 
-from dure.advisors.base import Advisor, Chain
-from dure.advisors.call_limit import CallLimitAdvisor
-from dure.advisors.evaluation import Evaluation, EvaluationAdvisor
-from dure.advisors.fallback import FallbackAdvisor
-from dure.advisors.retry import RetryAdvisor
-from dure.advisors.structured_output import StructuredOutputAdvisor
-from dure.advisors.tool_calling import ToolCallingAdvisor
-from dure.advisors.tool_loop import ToolGuards
-from dure.chat import ChatOptions, ChatRequest, ChatResponse, ToolDefinition
-from dure.client.chat_client import ChatClient
-from dure.client.streaming import run_sync
-from dure.errors import ConfigError, DureError, ModelError, Signal, ToolError
-from dure.events import Event, Finished, Restarted, TextDelta
-from dure.messages import AssistantMessage, SystemMessage, ToolCall, ToolMessage, ToolResult, UserMessage
-from dure.models.base import ChatModel, ModelCapabilities
-from dure.models.scripted import ScriptedModel
-from dure.run import RunContext
-from dure.tools.base import Tool, ToolContext
-from dure.tools.function import tool
-from dure.usage import Usage
+A name is imported when it is first used, so that `import dure` costs next to nothing. Type checkers
+read the same names from `__init__.pyi`.
+"""
 
-__all__ = [
-    "Advisor",
-    "AssistantMessage",
-    "CallLimitAdvisor",
-    "Chain",
-    "ChatClient",
-    "ChatModel",
-    "ChatOptions",
-    "ChatRequest",
-    "ChatResponse",
-    "ConfigError",
-    "DureError",
-    "Evaluation",
-    "EvaluationAdvisor",
-    "Event",
-    "FallbackAdvisor",
-    "Finished",
-    "ModelCapabilities",
-    "ModelError",
-    "Restarted",
-    "RetryAdvisor",
-    "RunContext",
-    "ScriptedModel",
-    "Signal",
-    "StructuredOutputAdvisor",
-    "SystemMessage",
-    "TextDelta",
-    "Tool",
-    "ToolCall",
-    "ToolCallingAdvisor",
-    "ToolContext",
-    "ToolDefinition",
-    "ToolError",
-    "ToolGuards",
-    "ToolMessage",
-    "ToolResult",
-    "Usage",
-    "UserMessage",
-    "run_sync",
-    "tool",
-]
+import importlib
+
+_HOMES = {
+    "Advisor": "dure.advisors.base",
+    "AssistantMessage": "dure.messages",
+    "CallLimitAdvisor": "dure.advisors.call_limit",
+    "Chain": "dure.advisors.base",
+    "ChatClient": "dure.client.chat_client",
+    "ChatModel": "dure.models.base",
+    "ChatOptions": "dure.chat",
+    "ChatRequest": "dure.chat",
+    "ChatResponse": "dure.chat",
+    "ConfigError": "dure.errors",
+    "DureError": "dure.errors",
+    "Evaluation": "dure.advisors.evaluation",
+    "EvaluationAdvisor": "dure.advisors.evaluation",
+    "Event": "dure.events",
+    "FallbackAdvisor": "dure.advisors.fallback",
+    "Finished": "dure.events",
+    "ModelCapabilities": "dure.models.base",
+    "ModelError": "dure.errors",
+    "Restarted": "dure.events",
+    "RetryAdvisor": "dure.advisors.retry",
+    "RunContext": "dure.run",
+    "ScriptedModel": "dure.models.scripted",
+    "Signal": "dure.errors",
+    "StructuredOutputAdvisor": "dure.advisors.structured_output",
+    "SystemMessage": "dure.messages",
+    "TextDelta": "dure.events",
+    "Tool": "dure.tools.base",
+    "ToolCall": "dure.messages",
+    "ToolCallingAdvisor": "dure.advisors.tool_calling",
+    "ToolContext": "dure.tools.base",
+    "ToolDefinition": "dure.chat",
+    "ToolError": "dure.errors",
+    "ToolGuards": "dure.advisors.tool_loop",
+    "ToolMessage": "dure.messages",
+    "ToolResult": "dure.messages",
+    "Usage": "dure.usage",
+    "UserMessage": "dure.messages",
+    "run_sync": "dure.client.streaming",
+    "tool": "dure.tools.function",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'dure' has no public name {name!r}")
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__
