@@ -18,6 +18,8 @@ Json = Any
 MAX_FAULTS = 10
 """Faults told at once; more would only bury the first."""
 MAX_FAULT_CHARACTERS = 300
+MAX_TRIES = 1000
+"""Brackets of one answer that are looked at; more is no prose."""
 
 _THOUGHT_TAG = re.compile(r"<(/?)(?:think|thinking|reasoning)>", re.IGNORECASE)
 _WHOLE_FENCE = re.compile(r"```[^\n`]*\n(.*)\n\s*```", re.DOTALL)
@@ -189,8 +191,11 @@ def _loads(text: str) -> Parsed[Any]:
 def _values_in(text: str) -> Iterator[str]:
     """Every JSON object or array that stands in prose, up to the first that begins well and breaks."""
     decoder = json.JSONDecoder(parse_constant=_refuse_constant)
-    opening = _OPENING.search(text)
-    while opening:
+    end = 0
+    for _ in range(MAX_TRIES):
+        opening = _OPENING.search(text, end)
+        if opening is None:
+            return
         start = opening.start()
         try:
             _, end = decoder.raw_decode(text, start)
@@ -201,7 +206,6 @@ def _values_in(text: str) -> Iterator[str]:
             end = start + 1
         except (ValueError, RecursionError):
             return
-        opening = _OPENING.search(text, end)
 
 
 def _refuse_constant(name: str) -> NoReturn:
