@@ -99,7 +99,7 @@ async def test_a_run_that_just_lets_itself_be_cancelled_counts_as_interrupted() 
 
 
 async def test_the_second_signal_leaves_at_once() -> None:
-    forced: list[int] = []
+    left: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     view = Watcher()
 
     async def work() -> int:
@@ -108,12 +108,11 @@ async def test_the_second_signal_leaves_at_once() -> None:
             await asyncio.Event().wait()
         except asyncio.CancelledError:
             os.kill(os.getpid(), signal.SIGINT)
-            while not forced:
-                await asyncio.sleep(0)
+            return await left
         return 0
 
-    assert await watched(work, view, forced=forced) == 0  # the process of the test lives on
-    assert forced == [130]
+    async with asyncio.timeout(10):  # where the process would be gone, the test lives on
+        assert await run_watched(work, view, force_exit=left.set_result) == 130
     assert view.told[:2] == ["stopping", "close"]
 
 
