@@ -1,6 +1,5 @@
 """The embedded model: weights on disk, run by llama.cpp in a child process on the loopback interface."""
 
-import importlib.util
 import os
 from pathlib import Path
 
@@ -8,7 +7,7 @@ from dure.chat import ChatRequest, ChatResponse
 from dure.errors import ModelUnavailable
 from dure.models.base import ModelCapabilities
 from dure.models.http_wire import WireTimeouts
-from dure.models.local_process import COMMAND, Endpoint, ServerSpec, shared_server
+from dure.models.local_process import COMMAND, Endpoint, ServerSpec, runtime_is_installed, shared_server
 from dure.models.openai_compatible import OpenAICompatibleModel
 from dure.run import RunContext
 
@@ -16,11 +15,6 @@ _CONTEXT = 8192
 _PARALLEL = 2
 _IDLE_SECONDS = 600.0
 """A cold prompt is read at some 45 tokens a second before the first word comes."""
-
-
-def runtime_is_installed() -> bool:
-    """Whether the extra that runs weights is there; does not import it."""
-    return importlib.util.find_spec("xllamacpp") is not None
 
 
 class LocalModel:

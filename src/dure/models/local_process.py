@@ -6,6 +6,7 @@ One server a process and set of weights; other processes have their own.
 import asyncio
 import atexit
 import contextlib
+import importlib.util
 import os
 import secrets
 import shutil
@@ -26,6 +27,11 @@ _POLL_SECONDS = 0.05
 _STOP_SECONDS = 5.0
 _LOG_LINES = 5
 COMMAND = (sys.executable, "-P", "-m", "dure.models.local_server")
+
+
+def runtime_is_installed() -> bool:
+    """Whether the extra that runs weights is there; does not import it."""
+    return importlib.util.find_spec("xllamacpp") is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,195 @@
+"""The providers that ship with the framework: how each is opened, and whether it can be used here.
+
+An adapter is imported when it is opened: looking around and `--help` must not load an HTTP client.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+from dure.errors import ConfigError, ModelUnavailable, Unauthenticated
+from dure.models import weights
+from dure.models.base import ChatModel, ModelCapabilities
+from dure.models.local_process import runtime_is_installed
+from dure.models.server_probe import served_models
+from dure.models.size_hint import looks_small
+
+Environment = Mapping[str, str]
+State = Literal["ready", "no_key", "no_server", "no_model", "no_runtime", "no_weights", "needs_path", "bad_setting"]
+
+_OPENAI = "https://api.openai.com/v1"
+_OPENAI_MODEL = "gpt-4.1-mini"
+_LLAMACPP = "http://127.0.0.1:8080/v1"
+_OLLAMA_PORT = 11434
+_NOT_CHAT = ("embed", "bge-", "e5-", "minilm", "rerank", "whisper")
+_LOCAL_NAME = "qwen2.5-coder-1.5b"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """Whether a provider can be used here, and with which model."""
+
+    state: State
+    model: str = ""
+    """Filled in where the name after the colon is left out."""
+    detail: str = ""
+    """An address, a path or the name of a variable; never a key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provider:
+    """What stands before the colon."""
+
+    name: str
+    open: Callable[[str, Environment], ChatModel]
+    check: Callable[[Environment], Check]
+
+
+def openai_check(environ: Environment) -> Check:
+    """A key, or a server of the user's own that may need none."""
+    if not environ.get("OPENAI_API_KEY") and not environ.get("OPENAI_BASE_URL"):
+        return Check(state="no_key", detail="OPENAI_API_KEY")
+    base_url = environ.get("OPENAI_BASE_URL") or _OPENAI
+    if base_url.rstrip("/") == _OPENAI:
+        return Check(state="ready", model=_OPENAI_MODEL, detail=base_url)
+    return _served(base_url, environ.get("OPENAI_API_KEY"))
+
+
+def open_openai(model: str, environ: Environment) -> ChatModel:
+    """OpenAI itself, or whatever OPENAI_BASE_URL names."""
+    from dure.models.openai_compatible import OpenAICompatibleModel
+
+    base_url = environ.get("OPENAI_BASE_URL") or _OPENAI
+    api_key = environ.get("OPENAI_API_KEY") or None
+    if api_key is None and base_url.rstrip("/") == _OPENAI:
+        raise Unauthenticated("OPENAI_API_KEY is not set; set it, or set OPENAI_BASE_URL to a server without keys")
+    model = model or _default_model("openai", openai_check(environ))
+    capabilities = ModelCapabilities(small=looks_small(model))
+    return OpenAICompatibleModel(model, base_url=base_url, api_key=api_key, capabilities=capabilities)
+
+
+def llamacpp_check(environ: Environment) -> Check:
+    """A llama.cpp server of the user's own."""
+    return _served(environ.get("LLAMACPP_BASE_URL") or _LLAMACPP, environ.get("LLAMACPP_API_KEY"))
+
+
+def open_llamacpp(model: str, environ: Environment) -> ChatModel:
+    """A llama.cpp server, which enforces grammars."""
+    from dure.models.openai_compatible import OpenAICompatibleModel
+
+    model = model or _default_model("llamacpp", llamacpp_check(environ))
+    return OpenAICompatibleModel(
+        model,
+        base_url=environ.get("LLAMACPP_BASE_URL") or _LLAMACPP,
+        api_key=environ.get("LLAMACPP_API_KEY") or None,
+        capabilities=ModelCapabilities(grammar=True, parallel=2, small=looks_small(model)),
+        name=f"llamacpp:{model}",
+        calls_in_text=True,
+    )
+
+
+def ollama_check(environ: Environment) -> Check:
+    """Ollama on its port."""
+    return _served(ollama_url(environ), None)
+
+
+def open_ollama(model: str, environ: Environment) -> ChatModel:
+    """Ollama by way of its compatible endpoint."""
+    from dure.models.openai_compatible import OpenAICompatibleModel
+
+    model = model or _default_model("ollama", ollama_check(environ))
+    return OpenAICompatibleModel(
+        model,
+        base_url=ollama_url(environ),
+        capabilities=ModelCapabilities(parallel=2, small=looks_small(model)),
+        name=f"ollama:{model}",
+        calls_in_text=True,
+    )
+
+
+def ollama_url(environ: Environment) -> str:
+    """OLLAMA_HOST as Ollama itself reads it: with or without scheme and port; 0.0.0.0 is this machine."""
+    host = environ.get("OLLAMA_HOST") or "127.0.0.1"
+    parts = urlsplit(host if "://" in host else f"http://{host}")
+    try:
+        port = parts.port
+    except ValueError as error:
+        raise ConfigError(f"OLLAMA_HOST {host!r} has a wrong port; write it like 127.0.0.1:11434") from error
+    name = parts.hostname or "127.0.0.1"
+    name = "127.0.0.1" if name == "0.0.0.0" else name
+    name = f"[{name}]" if ":" in name else name
+    usual = {"http": 80, "https": 443}.get(parts.scheme) if "://" in host else _OLLAMA_PORT
+    return f"{parts.scheme}://{name}:{port or usual}/v1"
+
+
+def local_check(environ: Environment) -> Check:
+    """The runtime and the weights of the embedded model."""
+    if not runtime_is_installed():
+        return Check(state="no_runtime", model=_LOCAL_NAME, detail="pip install 'dure[local]'")
+    try:
+        path = weights.present(environ=environ)
+    except ConfigError:
+        return Check(state="no_weights", model=_LOCAL_NAME, detail=environ.get(weights.PATH_VARIABLE, ""))
+    if path is None:
+        return Check(state="no_weights", model=_LOCAL_NAME, detail=str(weights.models_folder(environ)))
+    return Check(state="ready", model=_LOCAL_NAME, detail=str(path))
+
+
+def open_local(model: str, environ: Environment) -> ChatModel:
+    """The embedded model, or a GGUF file whose path stands after the colon."""
+    from dure.models.local import LocalModel
+
+    if model and model != _LOCAL_NAME:
+        path = Path(model).expanduser()
+        if not path.is_file():
+            raise ConfigError(f"there is no GGUF file {model!r}; write 'local:' for the embedded model")
+        return LocalModel(path, name=f"local:{path.stem}")
+    if not runtime_is_installed():
+        raise ModelUnavailable("the embedded model needs its runtime: pip install 'dure[local]'")
+    return LocalModel(weights.verified(environ=environ), name=f"local:{_LOCAL_NAME}")
+
+
+def scripted_check(environ: Environment) -> Check:
+    """Always there, given a file."""
+    return Check(state="needs_path", detail="scripted:TURNS.jsonl")
+
+
+def open_scripted(model: str, environ: Environment) -> ChatModel:
+    """A file of turns."""
+    from dure.models.scripted import ScriptedModel
+
+    if not model:
+        raise ConfigError("'scripted:' needs the path of a file of turns, as in 'scripted:turns.jsonl'")
+    return ScriptedModel.from_file(model)
+
+
+BUILT_IN = (
+    Provider(name="openai", open=open_openai, check=openai_check),
+    Provider(name="ollama", open=open_ollama, check=ollama_check),
+    Provider(name="local", open=open_local, check=local_check),
+    Provider(name="llamacpp", open=open_llamacpp, check=llamacpp_check),
+    Provider(name="scripted", open=open_scripted, check=scripted_check),
+)
+"""The automatic choice goes through the first three, in this order."""
+
+
+def _served(base_url: str, api_key: str | None) -> Check:
+    models = served_models(base_url, api_key=api_key)
+    if models is None:
+        return Check(state="no_server", detail=base_url)
+    usable = [model for model in models if not any(mark in model.lower() for mark in _NOT_CHAT)]
+    return (
+        Check(state="ready", model=usable[0], detail=base_url) if usable else Check(state="no_model", detail=base_url)
+    )
+
+
+def _default_model(provider: str, check: Check) -> str:
+    if check.model:
+        return check.model
+    what = "serves no chat model" if check.state == "no_model" else "does not answer"
+    raise ModelUnavailable(
+        f"the server at {check.detail} {what}, so {provider + ':'!r} has no default; start it, "
+        f"or name a model as in '{provider}:MODEL'"
+    )

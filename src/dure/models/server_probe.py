@@ -1,0 +1,38 @@
+"""A short look at a server that may run here: does it answer, and which models does it serve."""
+
+import http.client
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+import msgspec
+
+_LARGEST = 1024 * 1024
+PROBE_SECONDS = 0.5
+
+
+class _Model(msgspec.Struct):
+    id: str
+
+
+class _Models(msgspec.Struct):
+    data: list[_Model] | None = None
+
+
+def served_models(base_url: str, *, api_key: str | None = None, seconds: float = PROBE_SECONDS) -> Sequence[str] | None:
+    """Names from the server's `/models`, or `None` when nothing useful answers in time. Blocks that long."""
+    headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+    try:
+        parts = urlsplit(base_url)
+        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        connection = kind(parts.hostname or "", parts.port, timeout=seconds)
+        try:
+            connection.request("GET", f"{parts.path.rstrip('/')}/models", headers=headers)
+            answer = connection.getresponse()
+            if answer.status != 200:
+                return None
+            found = msgspec.json.decode(answer.read(_LARGEST), type=_Models)
+        finally:
+            connection.close()
+    except (OSError, http.client.HTTPException, ValueError):
+        return None
+    return [model.id for model in found.data or ()]
