@@ -1,0 +1,1 @@
+"""`dure design`: six agents turn one sentence into a checked software design."""
