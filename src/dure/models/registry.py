@@ -7,7 +7,7 @@ value a function `(model: str) -> ChatModel`.
 import difflib
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import entry_points
 
 from dure.errors import ConfigError, ModelUnavailable
@@ -41,24 +41,35 @@ def open_model(spec: str | None = None, *, environ: Mapping[str, str] = os.envir
     """
     wanted = spec if spec is not None else environ.get(VARIABLE)
     if not wanted:
-        provider = _first_usable(environ)
-        return provider.open("", environ)
-    name, colon, model = wanted.partition(":")
-    known = _providers()
-    if not colon or name not in known:
-        raise ConfigError(_misspelt(wanted, known))
-    return known[name].open(model.strip(), environ)
+        return _first_usable(environ).open("", environ)
+    provider, model = _parsed(wanted, _providers())
+    return provider.open(model, environ)
 
 
 def survey(*, environ: Mapping[str, str] = os.environ) -> list[SurveyRow]:
-    """Every provider, whether it is usable here and why not, and which one would be chosen."""
-    checks = {name: _checked(provider, environ) for name, provider in _providers().items()}
+    """Every provider, whether it is usable here and why not, and which one would be chosen.
+
+    Raises:
+        ConfigError: DURE_MODEL is malformed, or names an unknown provider.
+    """
+    known = _providers()
     wanted = environ.get(VARIABLE)
-    if wanted:
-        chosen = wanted.partition(":")[0]
-    else:
+    named = _parsed(wanted, known) if wanted else None
+    checks = {name: _checked(provider, environ) for name, provider in known.items()}
+    if named is None:
         chosen = next((name for name in _AUTOMATIC if checks[name].state == "ready"), "")
+    else:
+        chosen = named[0].name
+        if named[1]:
+            checks[chosen] = replace(checks[chosen], model=named[1])
     return [SurveyRow(provider=name, check=check, chosen=name == chosen) for name, check in checks.items()]
+
+
+def _parsed(spec: str, known: Mapping[str, Provider]) -> tuple[Provider, str]:
+    name, colon, model = spec.partition(":")
+    if not colon or name not in known:
+        raise ConfigError(_misspelt(spec, known))
+    return known[name], model.strip()
 
 
 def _checked(provider: Provider, environ: Environment) -> Check:
