@@ -1,0 +1,170 @@
+"""V14 EndpointConsistency: every operation has its own place, the right verb, and an answer that exists."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from dure_spec.artifacts.backend import Method, OpKind
+from dure_spec.artifacts.findings import Severity
+from dure_spec.derive.words import kebab, parts, plural, singular, snake
+from dure_spec.validators.index import Index, OpPlace
+from dure_spec.validators.policy import Draft, Policy, Text, nearest
+
+_DUPLICATE_ID = Text("같은 id의 오퍼레이션이 두 번 있습니다", "operation id is used twice")
+_DUPLICATE_BO = Text("같은 id의 업무객체가 두 번 있습니다", "business object id is used twice")
+_SAME_PLACE = Text("{other}와(과) 메서드·경로가 같습니다: {place}", "same method and path as {other}: {place}")
+_OUT = Text("없는 응답 타입 {name}", "unknown response type {name}")
+_ROLE = Text("없는 역할 {name}", "unknown role {name}")
+_RULE = Text("없는 업무규칙 {name}", "unknown business rule {name}")
+_NO_PARAMETER = Text("경로 변수가 없어 대상을 고를 수 없습니다: {path}", "no path parameter, so no target: {path}")
+_METHOD = Text("{kind}에 {method}은(는) 맞지 않습니다", "method {method} does not fit {kind}")
+_ARRAY = Text("목록인데 응답이 배열이 아닙니다: {name}", "list does not answer an array: {name}")
+_VERB = Text("경로에 동사나 대문자가 있습니다: {segment}", "verb or upper case in the path: {segment}")
+_CONFLICT = Text("상태 전이에 충돌 오류(409)가 없습니다", "transition without a conflict error (409)")
+
+_METHODS: Mapping[OpKind, tuple[Method, ...]] = {
+    "list": ("GET",),
+    "read": ("GET",),
+    "create": ("POST",),
+    "update": ("PATCH", "PUT"),
+    "delete": ("DELETE",),
+    "transition": ("POST", "PATCH", "PUT"),
+    "action": ("POST", "PUT", "PATCH"),
+    "login": ("POST",),
+}
+_TARGETED = frozenset({"read", "update", "delete"})
+_VERBS = frozenset(
+    [
+        "get",
+        "fetch",
+        "create",
+        "add",
+        "insert",
+        "update",
+        "edit",
+        "modify",
+        "delete",
+        "remove",
+        "save",
+        "register",
+        "list",
+    ]
+)
+_NOTHING = frozenset({"", "-", "none", "void", "null"})
+_PARAMETER = re.compile(r"\{[^{}]*\}|(?<=/):\w+")
+
+
+def check_endpoints(index: Index, policy: Policy) -> Iterator[Draft]:
+    """Operations one by one, then against one another."""
+    yield from _duplicates(index)
+    for place in index.all_ops():
+        yield from _names(index, place)
+        yield from _shape(place)
+        yield from _path(place)
+
+
+def _duplicates(index: Index) -> Iterator[Draft]:
+    objects: set[str] = set()
+    backend = index.artifacts.backend
+    for number, bo in enumerate(backend.bos if backend else ()):
+        if bo.id in objects:
+            yield _draft(f"/bos/{number}/id", bo.id, _DUPLICATE_BO, {})
+        objects.add(bo.id)
+    ids: set[str] = set()
+    spots: dict[str, OpPlace] = {}
+    for place in index.all_ops():
+        if place.op.id in ids:
+            yield _draft(f"{place.path}/id", place.op.id, _DUPLICATE_ID, {}, topic=f"op-id:{place.op.id}")
+        ids.add(place.op.id)
+        spot = f"{place.op.method} {_PARAMETER.sub('{}', place.op.path.rstrip('/'))}"
+        if spot in spots:
+            values = {"other": spots[spot].op.id, "place": f"{place.op.method} {place.op.path}"}
+            yield _draft(
+                f"{place.path}/path",
+                place.op.id,
+                _SAME_PLACE,
+                values,
+                (_usual_path(place),),
+                cause=f"op-id:{place.op.id}",
+            )
+        spots.setdefault(spot, place)
+
+
+def _names(index: Index, place: OpPlace) -> Iterator[Draft]:
+    op = place.op
+    out = op.out.removesuffix("[]")
+    if out not in index.bos and not (op.kind in ("delete", "action", "transition") and out.lower() in _NOTHING):
+        array = "[]" if op.kind == "list" else ""
+        candidates = tuple(dict.fromkeys(f"{name}{array}" for name in (place.bo.id, *nearest(out, index.bos))))
+        yield _draft(f"{place.path}/out", op.id, _OUT, {"name": op.out}, candidates)
+    if index.artifacts.prd is None:
+        return
+    for number, role in enumerate(op.roles):
+        if role != "*" and role not in index.actors:
+            yield _draft(f"{place.path}/roles/{number}", op.id, _ROLE, {"name": role}, tuple(sorted(index.actors)))
+    for number, rule in enumerate(op.rules):
+        if rule not in index.rules:
+            yield _draft(f"{place.path}/rules/{number}", op.id, _RULE, {"name": rule}, tuple(index.rules)[:5])
+
+
+def _shape(place: OpPlace) -> Iterator[Draft]:
+    op = place.op
+    if op.kind in _TARGETED and not _PARAMETER.search(op.path):
+        yield _draft(f"{place.path}/path", op.id, _NO_PARAMETER, {"path": op.path}, (_usual_path(place),))
+    reading = op.kind == "action" and op.method == "GET" and not op.writes
+    if op.method not in _METHODS[op.kind] and not reading:
+        values = {"kind": op.kind, "method": op.method}
+        yield _draft(f"{place.path}/method", op.id, _METHOD, values, _METHODS[op.kind], severity="major")
+    if op.kind == "list" and not op.out.endswith("[]"):
+        yield _draft(f"{place.path}/out", op.id, _ARRAY, {"name": op.out}, (f"{op.out}[]",), severity="major")
+    if op.kind == "transition" and not any(error.http in (409, 412, 422) for error in op.errors):
+        yield _draft(f"{place.path}/errors", op.id, _CONFLICT, {}, ("409",), severity="major")
+
+
+def _path(place: OpPlace) -> Iterator[Draft]:
+    segments = [each for each in place.op.path.split("/") if each and not _PARAMETER.fullmatch(f"/{each}"[1:])]
+    for segment in segments:
+        if segment.startswith((":", "{")):
+            continue
+        words = parts(segment)
+        verb = bool(words) and words[0] in _VERBS and words[1:] != ["ons"]
+        if verb or segment != segment.lower():
+            wish = _usual_path(place) if verb else place.op.path.replace(segment, kebab(segment))
+            yield _draft(f"{place.path}/path", place.op.id, _VERB, {"segment": segment}, (wish,), severity="major")
+            return
+
+
+def _usual_path(place: OpPlace) -> str:
+    """The conventional path of the operation's kind."""
+    name = place.bo.id.removeprefix("BO-")
+    collection = "/" + kebab(plural(singular(snake(name))))
+    if place.op.kind in ("list", "create"):
+        return collection
+    if place.op.kind == "login":
+        return "/auth/login"
+    action = place.op.id.rpartition(".")[2]
+    return f"{collection}/{{id}}" if place.op.kind in _TARGETED else f"{collection}/{{id}}/{action}"
+
+
+def _draft(
+    path: str,
+    ref: str,
+    text: Text,
+    values: dict[str, str],
+    candidates: tuple[str, ...] = (),
+    *,
+    severity: Severity = "critical",
+    topic: str = "",
+    cause: str = "",
+) -> Draft:
+    return Draft(
+        severity=severity,
+        stage="backend",
+        path=path,
+        ref=ref,
+        text=text,
+        values=values,
+        expected=candidates[0] if candidates else "",
+        candidates=candidates,
+        topic=topic,
+        cause=cause,
+    )
