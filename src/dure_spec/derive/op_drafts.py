@@ -41,19 +41,19 @@ class Draft:
     def op(self, bo: str, order: tuple[str, ...]) -> Op:
         """The finished operation; roles in the order of the PRD, `*` alone where anybody may."""
         everyone = "*" in self.roles or not self.roles
-        return Op(
+        found = Op(
             id=f"OP-{bo.removeprefix('BO-')}.{self.key}",
             kind=self.kind,
             method=self.method,
             path=self.path,
             roles=("*",) if everyone else tuple(role for role in order if role in self.roles),
             reqs=tuple(sorted(self.reqs)),
-            in_=self.inputs,
             out=f"{bo}[]" if self.many else bo,
             rules=tuple(sorted(self.rules)),
             writes=tuple(self.writes),
             errors=tuple(self.errors),
         )
+        return found.model_copy(update={"in_": self.inputs})
 
 
 def _extend(items: list[str], more: tuple[str, ...]) -> None:
