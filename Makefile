@@ -20,8 +20,7 @@ help:
 
 run: $(VENV)/.for-run
 	@case "$${DURE_MODEL:-}" in \
-	'' ) [ -n "$${OPENAI_API_KEY:-}$${ANTHROPIC_API_KEY:-}" ] || $(BIN)/dure models pull ;; \
-	local | local:* ) $(BIN)/dure models pull ;; \
+	'' | local:* ) $(BIN)/dure models >/dev/null 2>&1 || $(BIN)/dure models pull ;; \
 	esac
 	@$(BIN)/dure design "$$SENTENCE"
 
@@ -31,7 +30,7 @@ test: $(VENV)/.for-tests
 check: $(VENV)/.for-checks
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@$(BIN)/pyright
+	@$(BIN)/pyright --project pyproject.toml
 	@$(BIN)/lint-imports
 	@$(MAKE) --no-print-directory test
 

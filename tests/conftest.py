@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-_PREFIXES = ("DURE_", "OPENAI_", "ANTHROPIC_", "OLLAMA_", "HF_", "XDG_")
+_PREFIXES = ("DURE_", "OPENAI_", "ANTHROPIC_", "OLLAMA_", "LLAMACPP_", "HF_", "XDG_")
 _NAMES = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy")
 
 
