@@ -21,8 +21,10 @@ GROUP = "dure.commands"
 class Command(Protocol):
     """What Typer and click commands have in common."""
 
-    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None) -> object:
-        """Run with these arguments and leave by `SystemExit`."""
+    def main(
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, *, standalone_mode: bool = True
+    ) -> object:
+        """Run with these arguments; not standalone, return the exit code and let errors out."""
         ...
 
 

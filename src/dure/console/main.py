@@ -6,6 +6,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
+from typing import Protocol, runtime_checkable
 
 from dure.console.commands import EntryPoint, find, installed, load, summarise
 from dure.errors import ConfigError, DureError, ModelError, Signal
@@ -14,6 +15,15 @@ USAGE = 2
 MODEL = 4
 FAILED = 1
 INTERRUPTED = 128 + signal.SIGINT
+
+
+@runtime_checkable
+class _WrongUse(Protocol):
+    """What Typer and click raise for words that a command does not take."""
+
+    exit_code: int
+
+    def format_message(self) -> str: ...
 
 
 def main(arguments: Sequence[str] | None = None, commands: Mapping[str, EntryPoint] | None = None) -> int:
@@ -57,8 +67,20 @@ def _run(words: list[str], commands: Mapping[str, EntryPoint]) -> int:
         return 0
     if first.startswith("-"):
         raise ConfigError(f"no option {first!r} before the command; dure --help shows how to call it")
-    outcome: object = load(find(first, commands)).main(args=words[1:], prog_name=f"dure {first}")
+    name = f"dure {first}"
+    try:
+        outcome = load(find(first, commands)).main(args=words[1:], prog_name=name, standalone_mode=False)
+    except Exception as error:
+        if not isinstance(error, _WrongUse):
+            raise
+        _complain(_hint(error.format_message(), name))
+        return error.exit_code
     return outcome if isinstance(outcome, int) else 0
+
+
+def _hint(message: str, name: str) -> str:
+    # A group without a subcommand answers with its whole help, which is no line.
+    return message if "\n" in message else f"{message.rstrip('.')} ({name} --help shows how to call it)"
 
 
 def _help(commands: Mapping[str, EntryPoint]) -> str:

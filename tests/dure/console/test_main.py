@@ -138,9 +138,19 @@ def test_a_command_chooses_its_exit_code() -> None:
     assert main(["grow"], command(lambda: None)) == 0
 
 
-def test_wrong_options_of_a_command_give_2(capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_options_of_a_command_are_one_line_and_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["grow", "--fast"], command(lambda: None)) == 2
-    assert "--fast" in capsys.readouterr().err
+    assert capsys.readouterr().err == "dure: No such option: --fast (dure grow --help shows how to call it)\n"
+
+
+def test_a_group_without_its_subcommand_shows_its_help(capsys: pytest.CaptureFixture[str]) -> None:
+    app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+    app.command("one")(lambda: None)
+    app.command("two")(lambda: None)
+    assert main(["grow"], {"grow": Installed(found=app)}) == 2
+    shown = "".join(capsys.readouterr())
+    assert "one" in shown
+    assert "two" in shown
 
 
 def test_a_command_that_does_not_import_is_named_with_its_reason(capsys: pytest.CaptureFixture[str]) -> None:
