@@ -48,7 +48,7 @@ _HOMES = {
     "tool": "dure.tools.function",
 }
 
-__all__ = sorted(_HOMES)
+__all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll] - type checkers read the stub
 
 
 def __getattr__(name: str) -> object:

@@ -44,6 +44,18 @@ class Parsed(Generic[T]):
     faults: tuple[str, ...] = ()
 
 
+def load_json(text: str) -> Parsed[Any]:
+    """The JSON value that the whole text is; strict, so NaN is none."""
+    if not text:
+        return Parsed(faults=("$: the answer is empty",))
+    try:
+        return Parsed(value=json.loads(text, parse_constant=_refuse_constant))
+    except RecursionError:
+        return Parsed(faults=("$: nested too deeply",))
+    except ValueError as error:
+        return Parsed(faults=(_short(f"$: not valid JSON: {error}"),))
+
+
 def without_thoughts(text: str) -> str:
     """The text without thinking tags and what is in them.
 
@@ -70,19 +82,19 @@ def json_text(text: str) -> str:
     is then the cleaned text, and parsing it names the fault.
     """
     stripped = text.strip()
-    if _loads(stripped).faults == ():
+    if load_json(stripped).faults == ():
         return stripped
     plain = without_thoughts(stripped)
     fence = _WHOLE_FENCE.fullmatch(plain)
     for candidate in (plain, fence[1].strip() if fence else ""):
-        if _loads(candidate).faults == ():
+        if load_json(candidate).faults == ():
             return candidate
     return max(_values_in(plain), key=len, default=plain)
 
 
 def parse_json(text: str) -> Parsed[Any]:
     """The JSON value in a model's answer, whatever it is."""
-    return _loads(json_text(text))
+    return load_json(json_text(text))
 
 
 def parse_by_schema(text: str, schema: Mapping[str, Any]) -> Parsed[Any]:
@@ -96,7 +108,7 @@ def parse_as(text: str, output_type: type[T]) -> Parsed[T]:
     from pydantic import TypeAdapter, ValidationError
 
     found = json_text(text)
-    syntax = _loads(found).faults
+    syntax = load_json(found).faults
     if syntax:
         return Parsed(faults=syntax)
     try:
@@ -175,17 +187,6 @@ def _references(part: Json) -> Iterator[str]:
     elif isinstance(part, list):
         for value in cast(list[Any], part):
             yield from _references(value)
-
-
-def _loads(text: str) -> Parsed[Any]:
-    if not text:
-        return Parsed(faults=("$: the answer is empty",))
-    try:
-        return Parsed(value=json.loads(text, parse_constant=_refuse_constant))
-    except RecursionError:
-        return Parsed(faults=("$: nested too deeply",))
-    except ValueError as error:
-        return Parsed(faults=(_short(f"$: not valid JSON: {error}"),))
 
 
 def _values_in(text: str) -> Iterator[str]:

@@ -1,8 +1,6 @@
-"""How a request is asked again: always the original, plus one note or more room."""
+"""How a request is asked again: always the original, plus one note."""
 
-from dataclasses import replace
-
-from dure.chat import ChatRequest, ChatResponse
+from dure.chat import ChatRequest
 from dure.messages import UserMessage
 
 
@@ -15,9 +13,3 @@ def with_note(request: ChatRequest, note: str) -> ChatRequest:
     if isinstance(last, UserMessage):
         return request.with_messages(*earlier, UserMessage(text=f"{last.text}\n\n{note}".strip()))
     return request.with_added(UserMessage(text=note))
-
-
-def with_more_room(request: ChatRequest, cut: ChatResponse) -> ChatRequest | None:
-    """The request with twice the token limit at which `cut` ended, or `None` if that is unknown."""
-    limit = request.options.max_tokens or cut.usage.output
-    return request.with_options(replace(request.options, max_tokens=2 * limit)) if limit else None

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from dure.advisors.again import with_more_room, with_note
+from dure.advisors.again import with_note
 from dure.advisors.base import Chain
 from dure.advisors.order import STRUCTURED_OUTPUT
+from dure.advisors.truncation import ask_uncut
 from dure.chat import ChatRequest, ChatResponse
-from dure.errors import ConfigError, OutputInvalid, OutputTruncated
+from dure.errors import ConfigError, OutputInvalid
 from dure.events import Restarted
 from dure.messages import Json
 from dure.schema import json_schema_of, parse_as, parse_by_schema, schema_faults
@@ -57,7 +58,8 @@ class StructuredOutputAdvisor:
         left = self.max_retries
         while True:
             asked = with_note(asking, FAULT_NOTE.format(faults="\n".join(faults))) if faults else asking
-            response, asking = await _whole(asked, asking, chain)
+            response, roomy = await ask_uncut(asked, chain, cut=_cut)
+            asking = asking.with_options(roomy.options)
             if response.message.tool_calls:
                 return response
             faults = self._faults(response)
@@ -81,17 +83,6 @@ class StructuredOutputAdvisor:
         return parse_as(response.text, self.output_type).faults
 
 
-async def _whole(asked: ChatRequest, asking: ChatRequest, chain: Chain) -> tuple[ChatResponse, ChatRequest]:
-    """An answer that was not cut, and the request to go on from, which keeps the room it needed."""
-    response = await chain.next(asked)
-    if response.finish_reason != "length" or response.message.tool_calls:
-        return response, asking
-    roomier = with_more_room(asked, response)
-    if roomier is not None:
-        chain.run.emit(Restarted(reason=f"cut at the token limit; once more with {roomier.options.max_tokens} tokens"))
-        response = await chain.next(roomier)
-        if response.finish_reason != "length" or response.message.tool_calls:
-            return response, asking.with_options(roomier.options)
-    raise OutputTruncated(
-        "the answer was cut at the token limit; raise max_tokens or ask for less at once", raw_text=response.text
-    )
+def _cut(response: ChatResponse) -> bool:
+    """A tool call that was cut is the tool loop's to judge."""
+    return response.finish_reason == "length" and not response.message.tool_calls

@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-from dure.advisors.again import with_more_room
 from dure.advisors.base import Chain
 from dure.advisors.call_limit import check_tool_calls
 from dure.advisors.order import TOOL_CALLING
 from dure.advisors.tool_loop import ToolGuards, ToolLoop, ToolLoopHooks, free_choice, offered
+from dure.advisors.truncation import ask_uncut
 from dure.chat import ChatRequest, ChatResponse, FinishReason
-from dure.errors import OutputTruncated
-from dure.events import Restarted, RoundEnded, TextDelta
+from dure.events import RoundEnded, TextDelta
 from dure.messages import AssistantMessage, ToolResult
 from dure.tools.executor import execute
 from dure.tools.toolbox import Toolbox
@@ -77,17 +76,7 @@ class ToolCallingAdvisor:
     async def _ask(self, loop: ToolLoop) -> ChatResponse:
         """One model call; a tool call that was cut is never run but asked for once more with more room."""
         request = await self.hooks.before_round(loop, offered(loop.request, loop.toolbox))
-        response = await loop.chain.next(request)
-        if _cut(response):
-            roomier = with_more_room(request, response)
-            if roomier is not None:
-                room = roomier.options.max_tokens
-                loop.chain.run.emit(Restarted(reason=f"a tool call was cut; once more with {room} tokens"))
-                response = await loop.chain.next(roomier)
-            if _cut(response):
-                raise OutputTruncated(
-                    "a tool call was cut at the token limit; raise max_tokens", raw_text=response.text
-                )
+        response, _ = await ask_uncut(request, loop.chain, cut=_cut)
         return await self.hooks.after_round(loop, response)
 
     def _end_round(self, loop: ToolLoop) -> None:

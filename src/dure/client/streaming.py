@@ -55,7 +55,8 @@ async def drained(run: RunContext, start: Callable[[], Awaitable[object]]) -> As
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-        run.sink = watching
+        if run.sink is sink:
+            run.sink = watching
 
 
 def run_sync(work: Coroutine[Any, Any, T]) -> T:

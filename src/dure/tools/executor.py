@@ -5,12 +5,13 @@ import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
-from typing import NoReturn, cast
+from typing import cast
 
 from dure.errors import InvalidArguments, Signal, ToolError, ToolFailed
 from dure.events import ToolFinished, ToolStarted
 from dure.messages import Json, ToolCall, ToolResult
 from dure.run import RunContext
+from dure.schema import load_json
 from dure.tools.base import Tool, ToolContext, ignore_usage
 from dure.tools.toolbox import Toolbox
 from dure.usage import Usage
@@ -59,10 +60,12 @@ def read_arguments(tool: Tool, text: str) -> Mapping[str, object]:
             if schema.get("required"):
                 raise InvalidArguments("no arguments were given")
             return tool.accept({})
-        value = _read_json(text)
-        if not isinstance(value, dict):
+        parsed = load_json(text)
+        if parsed.faults:
+            raise InvalidArguments(f"the arguments are not JSON ({parsed.faults[0]})")
+        if not isinstance(parsed.value, dict):
             raise InvalidArguments("the arguments are not a JSON object")
-        return tool.accept(cast(dict[str, Json], value))
+        return tool.accept(cast(dict[str, Json], parsed.value))
     except InvalidArguments as error:
         shown = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
         raise InvalidArguments(f"{name} did not run: {error}. Its arguments have this schema: {shown}") from error
@@ -120,14 +123,3 @@ async def _run(tool: Tool, arguments: Mapping[str, object], context: ToolContext
             raise ToolFailed(f"{name} had no result after {tool.timeout:g} s") from error
         logger.exception("tool %r failed", name)
         raise ToolFailed(f"{name} failed: {str(error) or type(error).__name__}") from error
-
-
-def _read_json(text: str) -> Json:
-    try:
-        return json.loads(text, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
-        raise InvalidArguments(f"the arguments are not valid JSON ({error})") from error
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON number")

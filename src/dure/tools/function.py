@@ -4,7 +4,7 @@ import asyncio
 import inspect
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, cast, overload
 
 from dure.chat import ToolDefinition
@@ -39,9 +39,9 @@ class FunctionTool:
     """The pydantic model that reads the arguments; its fields are in the order of `parameters`."""
     parameters: tuple[str, ...]
     context_parameter: str | None
-    return_direct: bool
-    concurrent: bool
-    timeout: float | None
+    return_direct: bool = False
+    concurrent: bool = True
+    timeout: float | None = DEFAULT_TIMEOUT
 
     def accept(self, arguments: Mapping[str, Json]) -> Mapping[str, object]:
         """The arguments as the types of the signature."""
@@ -60,7 +60,8 @@ class FunctionTool:
             given[self.context_parameter] = context
         if inspect.iscoroutinefunction(self.function):
             return await self.function(**given)
-        return await asyncio.to_thread(self.function, **given)
+        result = await asyncio.to_thread(self.function, **given)
+        return await result if inspect.isawaitable(result) else result
 
 
 @overload
@@ -98,28 +99,27 @@ def tool(
     """
 
     def make(function: Function) -> FunctionTool:
-        tool_name = function.__name__ if name is None else name
+        tool_name = getattr(function, "__name__", "") if name is None else name
         if not tool_name.strip():
-            raise ConfigError(f"the tool of function {function.__name__!r} has a blank name")
-        told = read_docstring(function.__doc__ or "")
-        shown, context_parameter = _parameters(function, tool_name)
-        model = _arguments_model(shown, told.parameters, tool_name)
-        return FunctionTool(
-            function=function,
-            definition=ToolDefinition(
-                name=tool_name,
-                description=told.text if description is None else description,
-                parameters=_schema(model, tool_name),
-            ),
-            arguments_model=model,
-            parameters=tuple(parameter.name for parameter in shown),
-            context_parameter=context_parameter,
-            return_direct=return_direct,
-            concurrent=concurrent,
-            timeout=timeout,
-        )
+            raise ConfigError(f"the tool made from {function!r} has no name; give one with name=")
+        made = _function_tool(function, tool_name, description)
+        return replace(made, return_direct=return_direct, concurrent=concurrent, timeout=timeout)
 
     return make if function is None else make(function)
+
+
+def _function_tool(function: Function, name: str, description: str | None) -> FunctionTool:
+    told = read_docstring(function.__doc__ or "")
+    shown, context_parameter = _parameters(function, name)
+    model = _arguments_model(shown, told.parameters, name)
+    about = told.text if description is None else description
+    return FunctionTool(
+        function=function,
+        definition=ToolDefinition(name=name, description=about, parameters=_schema(model, name)),
+        arguments_model=model,
+        parameters=tuple(parameter.name for parameter in shown),
+        context_parameter=context_parameter,
+    )
 
 
 def _parameters(function: Function, tool_name: str) -> tuple[list[inspect.Parameter], str | None]:
@@ -135,10 +135,11 @@ def _parameters(function: Function, tool_name: str) -> tuple[list[inspect.Parame
             raise ConfigError(f"tool {tool_name!r}: parameter {parameter.name!r} cannot be given by name")
         if parameter.name not in hints:
             raise ConfigError(f"tool {tool_name!r}: parameter {parameter.name!r} needs a type")
-        if hints[parameter.name] is ToolContext:
+        hint = hints[parameter.name]
+        if any(one is ToolContext for one in (hint, *typing.get_args(hint))):
             context_parameter = parameter.name
         else:
-            shown.append(parameter.replace(annotation=hints[parameter.name]))
+            shown.append(parameter.replace(annotation=hint))
     return shown, context_parameter
 
 
