@@ -1,0 +1,217 @@
+"""The BA: from one sentence to the requirements, the words of the domain and who does what."""
+
+import re
+from typing import ClassVar
+
+from dure.chat import ChatOptions
+from dure_spec.agents.ba_decisions import SLOTS, Decisions, merged, own_entities
+from dure_spec.agents.ba_prd import assemble
+from dure_spec.agents.base import BaseAgent
+from dure_spec.agents.answers import json_list, json_object
+from dure_spec.agents.charset import choices, literal, name, numbered, sentence, words
+from dure_spec.agents.question import AnswerRefused, Question, StageState
+from dure_spec.agents.task import Task
+from dure_spec.artifacts.shared import Language, Stage
+from dure_spec.patterns import PatternEntity, PatternRole
+from dure_spec.wire import prd as wire
+
+_YES_NO: dict[Language, tuple[str, str]] = {"ko": ("필요", "무관"), "en": ("needed", "unrelated")}
+_FEW = 3
+"""Below so many proposed entities the model is asked for its own."""
+
+
+class BaState(StageState):
+    """What the BA's model decided so far."""
+
+    decisions: Decisions = Decisions()
+
+
+class BaAgent(BaseAgent[BaState]):
+    """Asks a small model five short questions, a large one for the whole PRD."""
+
+    stage: ClassVar[Stage] = "ba"
+
+    def system_prompt(self, task: Task) -> str:
+        """The analyst."""
+        return task.prompts.render("system")
+
+    def state_fields(self) -> BaState:
+        """Nothing decided."""
+        return BaState()
+
+    def before_model(self, task: Task, state: BaState) -> Question | None:
+        """The next open question; with a large model there is only one."""
+        if not task.small:
+            return None if "whole" in state.answered else _whole(task)
+        makers = (_project, _optional, _own, _roles, _sentences)
+        for make in makers:
+            question = make(task, state.decisions)
+            if question is not None and question.key not in state.answered:
+                return question
+        return None
+
+    def after_model(self, task: Task, state: BaState, question: Question | None, text: str | None) -> BaState:
+        """Decisions with the answer in them, or the PRD at the end."""
+        if question is None:
+            if state.artifact is not None:
+                return state
+            return state.model_copy(update={"artifact": assemble(task.intake, task.proposal, state.decisions)})
+        if question.key == "whole":
+            parsed = wire.parse(text or "", task.artifacts)
+            if parsed.artifact is None:
+                raise AnswerRefused("; ".join(str(fault) for fault in parsed.faults[:3]))
+            return state.model_copy(update={"artifact": parsed.artifact})
+        if text is None:
+            return state
+        readers = {
+            "project": _read_project,
+            "optional": _read_optional,
+            "own": _read_own,
+            "roles": _read_roles,
+            "sentences": _read_sentences,
+        }
+        return state.model_copy(update={"decisions": readers[question.key](task, state.decisions, text)})
+
+
+def _whole(task: Task) -> Question:
+    terms = ", ".join(_label(task, entity) for entity in task.proposal.entities) or "-"
+    notes = "; ".join(f"{one.text} → {one.default}" for one in task.intake.questions()) or "-"
+    prompt = task.prompts.render("whole", sentence=task.intake.sentence, terms=terms, notes=notes)
+    options = ChatOptions(temperature=0.2, max_tokens=4000)
+    return Question(key="whole", about=_about(task, "요구사항 정의서", "requirements"), prompt=prompt, options=options)
+
+
+def _project(task: Task, decisions: Decisions) -> Question:
+    lang = task.lang
+    grammar = f'root ::= "{{\\"name\\": \\"" name "\\", \\"summary\\": \\"" text "\\"}}"\n'
+    grammar += f"name ::= {name(lang, 24)}\ntext ::= {words(lang, shortest=12, longest=70)}"
+    return _asked(
+        task, "project", _about(task, "이름과 설명", "name and summary"), grammar, 120, sentence=task.intake.sentence
+    )
+
+
+def _optional(task: Task, decisions: Decisions) -> Question | None:
+    open_ones = _open_entities(task)
+    if not open_ones:
+        return None
+    labels = [_label(task, entity) for entity in open_ones]
+    grammar = choices([(label, _YES_NO[task.lang]) for label in labels])
+    about = _about(task, "필요한 데이터 고르기", "which data is needed")
+    return _asked(
+        task, "optional", about, grammar, 20 * len(labels), sentence=task.intake.sentence, items="\n".join(labels)
+    )
+
+
+def _own(task: Task, decisions: Decisions) -> Question | None:
+    if len(task.proposal.entities) >= _FEW or task.intake.scope == "small" and task.proposal.entities:
+        return None
+    text = name(task.lang, 12)
+    pair = f'pair ::= "\\"" {text} "=" [a-z]+ ("_" [a-z]+){{0,2}} "\\""'
+    fields = ' ", " '.join(literal(f'"{slot}": ') + " list" for slot in SLOTS[task.lang])
+    grammar = f'root ::= "{{" {fields} "}}"\nlist ::= "[" (pair (", " pair){{0,1}})? "]"\n{pair}'
+    return _asked(
+        task, "own", _about(task, "저장할 데이터 찾기", "what to store"), grammar, 260, sentence=task.intake.sentence
+    )
+
+
+def _roles(task: Task, decisions: Decisions) -> Question | None:
+    if task.proposal.roles:
+        return None
+    text = f'"{{\\"name\\": \\"" {name(task.lang, 12)} "\\", \\"goal\\": \\"" {words(task.lang, shortest=6, longest=40)} "\\"}}"'
+    grammar = f'root ::= "[" role (", " role){{0,2}} "]"\nrole ::= {text}'
+    return _asked(task, "roles", _about(task, "사용자 찾기", "who uses it"), grammar, 160, sentence=task.intake.sentence)
+
+
+def _sentences(task: Task, decisions: Decisions) -> Question | None:
+    _, features = merged(task.proposal, decisions)
+    if not features:
+        return None
+    roles = {role.en: role for role in (decisions.roles or task.proposal.roles)}
+    rows: list[str] = []
+    for i, feature in enumerate(features, 1):
+        who = [roles[role].ko if task.lang == "ko" else roles[role].en for role in feature.roles if role in roles]
+        title = feature.ko if task.lang == "ko" else feature.en
+        rows.append(f"{i}. {title} ({who[0]})" if who else f"{i}. {title}")
+    grammar = numbered(len(features), sentence(task.lang, shortest=14, longest=80 if task.lang == "ko" else 160))
+    about = _about(task, f"요구사항 {len(features)}개의 문장", f"{len(features)} requirement sentences")
+    system = decisions.name or task.intake.sentence
+    return _asked(task, "sentences", about, grammar, 70 * len(features), system=system, items="\n".join(rows))
+
+
+def _asked(task: Task, key: str, about: str, grammar: str, max_tokens: int, **values: str) -> Question:
+    options = ChatOptions(temperature=0.0, max_tokens=max_tokens, grammar=grammar if task.grammar else None)
+    return Question(
+        key=key,
+        about=about,
+        prompt=task.prompts.render(key, **values),
+        examples=task.prompts.examples(key),
+        options=options,
+        optional=True,
+    )
+
+
+def _about(task: Task, ko: str, en: str) -> str:
+    return ko if task.lang == "ko" else en
+
+
+def _label(task: Task, entity: PatternEntity) -> str:
+    return entity.ko if task.lang == "ko" else entity.en.replace("_", " ")
+
+
+def _open_entities(task: Task) -> list[PatternEntity]:
+    return [entity for entity in task.proposal.entities if not entity.core]
+
+
+def _read_project(task: Task, decisions: Decisions, text: str) -> Decisions:
+    data = json_object(text)
+    title, summary = data.get("name"), data.get("summary")
+    if not isinstance(title, str) or not title.strip() or not isinstance(summary, str) or not summary.strip():
+        raise AnswerRefused('expected {"name": "…", "summary": "…"}')
+    return decisions.model_copy(update={"name": title.strip()[:60], "summary": summary.strip()[:300]})
+
+
+def _read_optional(task: Task, decisions: Decisions, text: str) -> Decisions:
+    no = _YES_NO[task.lang][1]
+    answers = dict(re.findall(r"^\W*(.+?)\s*[:：]\s*(\S+)", text, re.MULTILINE))
+    open_ones = _open_entities(task)
+    if not any(_label(task, entity) in answers for entity in open_ones):
+        raise AnswerRefused(f"expected one line for each: {', '.join(_label(task, one) for one in open_ones)}")
+    dropped = tuple(one.en for one in open_ones if answers.get(_label(task, one), "").startswith(no))
+    return decisions.model_copy(update={"dropped": dropped})
+
+
+def _read_own(task: Task, decisions: Decisions, text: str) -> Decisions:
+    data = json_object(text)
+    slots = {
+        str(slot): [value for value in values if isinstance(value, str)]
+        for slot, values in data.items()
+        if isinstance(values, list)
+    }
+    known = {entity.en for entity in task.proposal.entities}
+    own = own_entities(slots, task.lang, known)
+    if not own and not known and task.intake.needs_database:
+        raise AnswerRefused("no data to store was named")
+    return decisions.model_copy(update={"own": own})
+
+
+def _read_roles(task: Task, decisions: Decisions, text: str) -> Decisions:
+    roles: list[PatternRole] = []
+    for row in json_list(text)[:3]:
+        title, goal = (str(row.get(key, "")).strip() for key in ("name", "goal")) if isinstance(row, dict) else ("", "")
+        if title and all(role.ko != title for role in roles):
+            roles.append(PatternRole.model_construct(en=title, ko=title, goal_ko=goal or title, goal_en=goal or title))
+    if not roles:
+        raise AnswerRefused('expected [{"name": "…", "goal": "…"}]')
+    return decisions.model_copy(update={"roles": tuple(roles)})
+
+
+def _read_sentences(task: Task, decisions: Decisions, text: str) -> Decisions:
+    _, features = merged(task.proposal, decisions)
+    found = {int(number): said.strip() for number, said in re.findall(r"^\W*(\d+)[.)]\s*(.+)$", text, re.MULTILINE)}
+    if not found:
+        raise AnswerRefused(f"expected {len(features)} lines, each with its number")
+    said = [found.get(i, "") for i in range(1, len(features) + 1)]
+    said = ["" if said.count(one) > 1 else one for one in said]  # the same sentence twice says nothing
+    return decisions.model_copy(update={"sentences": tuple(said)})
+
+

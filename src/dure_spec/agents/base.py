@@ -1,0 +1,140 @@
+"""The common frame of the six agents: a template method with six override points.
+
+    run ─► state_fields ─► ┌ before_model ─► model (system_prompt, tools) ─► after_model ┐ ─► artifact
+                           └──────────────────── until there is nothing to ask ──────────┘
+
+A new agent is those six and nothing else: retries, the answer check, the call limit, events and usage
+come with the frame.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, Generic, TypeVar
+
+from dure.advisors.base import Advisor
+from dure.advisors.call_limit import CallLimitAdvisor
+from dure.client.chat_client import ChatClient
+from dure.errors import EmptyAnswer, OutputInvalid
+from dure.messages import AssistantMessage, UserMessage
+from dure.models.base import ChatModel
+from dure.run import RunContext
+from dure.tools.base import Tool
+from dure_spec.agents.question import Question, StageState
+from dure_spec.agents.repair import repaired, repair_question
+from dure_spec.agents.answer_check import AnswerCheckAdvisor
+from dure_spec.agents.task import Task
+from dure_spec.artifacts import Part, Stage
+
+S = TypeVar("S", bound=StageState)
+
+MODEL_CALLS = 50
+"""A stage that asks more often than this is in a loop (the figure of the product's background document)."""
+TOOL_CALLS = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """Where an agent works: its model, the run, and who is told what it asks."""
+
+    model: ChatModel
+    run: RunContext
+    asking: Callable[[str], None]
+    advisors: tuple[Advisor, ...] = ()
+
+
+class BaseAgent(ABC, Generic[S]):
+    """One stage of the pipeline."""
+
+    stage: ClassVar[Stage]
+
+    @abstractmethod
+    def system_prompt(self, task: Task) -> str:
+        """Who the model is in this stage."""
+
+    def tools(self) -> tuple[Tool, ...]:
+        """Tools of this agent alone."""
+        return ()
+
+    @abstractmethod
+    def state_fields(self) -> S:
+        """The empty state, with the fields that this agent adds."""
+
+    @abstractmethod
+    def before_model(self, task: Task, state: S) -> Question | None:
+        """The next question, or `None` when the model has nothing more to decide."""
+
+    @abstractmethod
+    def after_model(self, task: Task, state: S, question: Question | None, text: str | None) -> S:
+        """The state with an answer in it; with no question, the state with its artifact.
+
+        Pure, for it is also the check of the answer. `text` is `None` where an optional question got
+        no usable answer.
+
+        Raises:
+            AnswerRefused: the answer cannot be used.
+        """
+
+    def limits_tool_calls(self) -> bool:
+        """Whether tool calls are limited too, not only model calls."""
+        return False
+
+    async def run(self, task: Task, bench: Bench) -> Part:
+        """The artifact of one attempt.
+
+        Raises:
+            OutputInvalid: a needed answer stayed unusable.
+            ModelError: the model failed for good.
+        """
+        if task.previous is not None and task.judgement is not None:
+            return await self._repair(task, bench, task.previous)
+        state = self.state_fields()
+        while question := self.before_model(task, state):
+            current, asked = state, question
+
+            def check(text: str, current: S = current, asked: Question = asked) -> None:
+                self.after_model(task, current, asked, text)
+
+            text = await self._ask(task, bench, question, check)
+            state = self.after_model(task, state, question, text)
+            state = state.model_copy(update={"answered": (*state.answered, question.key)})
+        state = self.after_model(task, state, None, None)
+        if state.artifact is None:
+            raise OutputInvalid(f"stage {self.stage!r} ended without an artifact")
+        return state.artifact
+
+    async def _repair(self, task: Task, bench: Bench, previous: Part) -> Part:
+        """The artifact with only its failing items asked for again."""
+        question = repair_question(task, previous)
+
+        def check(text: str) -> None:
+            repaired(task, previous, text)
+
+        text = await self._ask(task, bench, question, check)
+        return previous if text is None else repaired(task, previous, text)
+
+    async def _ask(self, task: Task, bench: Bench, question: Question, check: Callable[[str], None]) -> str | None:
+        bench.asking(question.about)
+        note = task.prompts.render("refused", fault="$fault")
+        guards: tuple[Advisor, ...] = (
+            AnswerCheckAdvisor(check=check, note=note),
+            CallLimitAdvisor(
+                max_model_calls=MODEL_CALLS, **({"max_tool_calls": TOOL_CALLS} if self.limits_tool_calls() else {})
+            ),
+        )
+        shots = [
+            message
+            for asked, answered in question.examples
+            for message in (UserMessage(text=asked), AssistantMessage(text=answered))
+        ]
+        client = ChatClient(bench.model, advisors=(*guards, *bench.advisors), tools=self.tools())
+        prompt = client.prompt(question.prompt).system(self.system_prompt(task)).messages(*shots)
+        try:
+            response = await prompt.options(question.options).run(bench.run).call()
+        except (OutputInvalid, EmptyAnswer):
+            if question.optional:
+                return None
+            raise
+        return response.text
+
+

@@ -1,0 +1,50 @@
+"""Grammar pieces that keep a model's text in the language of the run.
+
+Small multilingual models slip into Chinese or stop half-way; a character class costs nothing.
+"""
+
+import json
+from collections.abc import Sequence
+
+from dure_spec.artifacts.shared import Language
+
+_TEXT = {"ko": "[가-힣0-9A-Za-z ,.·()~%/-]", "en": "[A-Za-z0-9 ,.()'%/-]"}
+_FIRST = {"ko": "[가-힣A-Z0-9]", "en": "[A-Za-z0-9]"}
+_NAME_FIRST = {"ko": "[가-힣]", "en": "[A-Za-z]"}
+_NAME = {"ko": "[가-힣 ]", "en": "[A-Za-z ]"}
+_END = {"ko": '"다."', "en": '"."'}
+
+
+def literal(text: str) -> str:
+    """`text` as a GBNF terminal."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def words(lang: Language, *, shortest: int, longest: int) -> str:
+    """A run of words in the language; lengths in characters."""
+    return f"{_FIRST[lang]} {_TEXT[lang]}{{{shortest - 1},{longest - 1}}}"
+
+
+def name(lang: Language, longest: int) -> str:
+    """A name in the language."""
+    return f"{_NAME_FIRST[lang]} {_NAME[lang]}{{0,{longest - 1}}}"
+
+
+def sentence(lang: Language, *, shortest: int, longest: int) -> str:
+    """A sentence that ends as one does in the language."""
+    inner = _TEXT[lang].replace(".", "", 1)
+    return f"{_FIRST[lang]} {inner}{{{shortest - 1},{longest - 3}}} {_END[lang]}"
+
+
+def numbered(count: int, rule: str) -> str:
+    """Lines `1. …` to `count. …`, each by `rule`."""
+    lines = ' "\\n" '.join(f'"{i + 1}. " line' for i in range(count))
+    return f"root ::= {lines}\nline ::= {rule}"
+
+
+def choices(labels: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """Lines `label: option`, each label once and in order."""
+    lines = ' "\\n" '.join(
+        f"{literal(label + ': ')} ({' | '.join(literal(option) for option in options)})" for label, options in labels
+    )
+    return f"root ::= {lines}"

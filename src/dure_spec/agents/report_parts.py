@@ -1,0 +1,40 @@
+"""The computed parts of the final report."""
+
+from dure_spec.agents.task import Task
+from dure_spec.agents.upstream import backend_of, erd_of, ia_of, prd_of
+
+
+def plain_summary(task: Task) -> str:
+    """What was designed, in figures; used when the model says nothing."""
+    prd = prd_of(task)
+    figures = (
+        len(prd.reqs),
+        len(ia_of(task).screens),
+        len(erd_of(task).tables),
+        sum(len(bo.ops) for bo in backend_of(task).bos),
+    )
+    if task.lang == "ko":
+        return "{}: 요구사항 {}개, 화면 {}개, 테이블 {}개, 오퍼레이션 {}개로 설계했다.".format(prd.project.name, *figures)
+    return "{}: {} requirements, {} screens, {} tables and {} operations.".format(prd.project.name, *figures)
+
+
+def decisions_of(task: Task) -> tuple[str, ...]:
+    """What was decided in place of the user: the safe way instead of what was asked, the limits of the scope."""
+    prd = prd_of(task)
+    rows = [f"{question.text} → {question.default}" for question in prd.questions]
+    if prd.out_of_scope:
+        label = "이번 범위에서 제외" if task.lang == "ko" else "Left out of this design"
+        rows.append(f"{label}: {', '.join(prd.out_of_scope)}")
+    return tuple(rows)
+
+
+def open_questions(task: Task) -> tuple[str, ...]:
+    """Questions that only the user can answer, with their default."""
+    return tuple(
+        f"{question.id} {question.text} ({' / '.join(question.options)})" for question in prd_of(task).questions
+    )
+
+
+def assumptions(task: Task) -> tuple[str, ...]:
+    """Requirements that the user did not say."""
+    return tuple(f"{req.id} {req.title}" for req in prd_of(task).reqs if req.src == "inferred")
