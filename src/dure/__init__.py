@@ -44,6 +44,7 @@ _HOMES = {
     "ToolResult": "dure.messages",
     "Usage": "dure.usage",
     "UserMessage": "dure.messages",
+    "open_model": "dure.models.registry",
     "run_sync": "dure.client.streaming",
     "tool": "dure.tools.function",
 }

@@ -15,6 +15,7 @@ from dure.errors import ConfigError, DureError, ModelError, Signal, ToolError
 from dure.events import Event, Finished, Restarted, TextDelta
 from dure.messages import AssistantMessage, SystemMessage, ToolCall, ToolMessage, ToolResult, UserMessage
 from dure.models.base import ChatModel, ModelCapabilities
+from dure.models.registry import open_model
 from dure.models.scripted import ScriptedModel
 from dure.run import RunContext
 from dure.tools.base import Tool, ToolContext
@@ -59,6 +60,7 @@ __all__ = [
     "ToolResult",
     "Usage",
     "UserMessage",
+    "open_model",
     "run_sync",
     "tool",
 ]

@@ -18,7 +18,7 @@ def test_the_public_names_are_these() -> None:
         "ConfigError DureError Evaluation EvaluationAdvisor Event FallbackAdvisor Finished ModelCapabilities "
         "ModelError Restarted RetryAdvisor RunContext ScriptedModel Signal StructuredOutputAdvisor SystemMessage "
         "TextDelta Tool ToolCall ToolCallingAdvisor ToolContext ToolDefinition ToolError ToolGuards ToolMessage "
-        "ToolResult Usage UserMessage run_sync tool"
+        "ToolResult Usage UserMessage open_model run_sync tool"
     )
     assert len(dure.__all__) <= 40
 

@@ -138,15 +138,15 @@ class PromptSpec:
 
     def _advisors(self) -> tuple[Advisor, ...]:
         """Those given, the tools joined to the tool loop, and a retry and a call limit in any case."""
-        advisors = list(self.given_advisors)
-        if self.given_tools:
-            loops = [index for index, advisor in enumerate(advisors) if isinstance(advisor, ToolCallingAdvisor)]
-            if loops:
-                loop = advisors[loops[0]]
-                assert isinstance(loop, ToolCallingAdvisor)
-                advisors[loops[0]] = replace(loop, toolbox=loop.toolbox.with_added(*self.given_tools))
-            else:
-                advisors.append(ToolCallingAdvisor(toolbox=Toolbox(self.given_tools)))
+        advisors: list[Advisor] = []
+        tools = self.given_tools
+        for advisor in self.given_advisors:
+            if tools and isinstance(advisor, ToolCallingAdvisor):
+                advisor = replace(advisor, toolbox=advisor.toolbox.with_added(*tools))
+                tools = ()
+            advisors.append(advisor)
+        if tools:
+            advisors.append(ToolCallingAdvisor(toolbox=Toolbox(tools)))
         for kind in (CallLimitAdvisor, RetryAdvisor):
             if not any(isinstance(advisor, kind) for advisor in advisors):
                 advisors.append(kind())

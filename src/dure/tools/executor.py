@@ -63,9 +63,10 @@ def read_arguments(tool: Tool, text: str) -> Mapping[str, object]:
         parsed = load_json(text)
         if parsed.faults:
             raise InvalidArguments(f"the arguments are not JSON ({parsed.faults[0]})")
-        if not isinstance(parsed.value, dict):
+        value = parsed.value
+        if not isinstance(value, dict):
             raise InvalidArguments("the arguments are not a JSON object")
-        return tool.accept(cast(dict[str, Json], parsed.value))
+        return tool.accept(cast(dict[str, Json], value))
     except InvalidArguments as error:
         shown = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
         raise InvalidArguments(f"{name} did not run: {error}. Its arguments have this schema: {shown}") from error
