@@ -23,8 +23,9 @@ class Label:
 
 
 def glossary_words(prd: Prd) -> dict[str, str]:
-    """`en` (singular and plural) of every glossary entry to its term."""
-    words: dict[str, str] = {}
+    """`en` (singular and plural) of every glossary entry to its term; the last word too, where it is only one's."""
+    heads = [singular(snake(term.en)).rpartition("_")[2] for term in prd.glossary]
+    words = {head: term.term for head, term in zip(heads, prd.glossary, strict=True) if heads.count(head) == 1}
     for term in prd.glossary:
         name = snake(term.en)
         words.setdefault(plural(name), term.term)

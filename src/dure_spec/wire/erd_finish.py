@@ -111,15 +111,20 @@ def served_by(table: Table, prd: Prd, erd_tables: Sequence[Table]) -> tuple[str,
         named = tuple(req.id for req in prd.reqs if term.term in req.entities)
         if named:
             return named
-    near = _neighbours(table, erd_tables)
-    terms = {found.term for one in near for found in [term_of_table(one, prd)] if found is not None}
-    shared = [req.id for req in prd.reqs if terms and terms <= set(req.entities)]
-    some = [req.id for req in prd.reqs if terms & set(req.entities)]
-    return tuple(shared or some[:1]) or tuple(req.id for req in prd.reqs[:1])
+    terms = _near_terms(table, prd, erd_tables)
+    near = [req for name in terms for req in prd.reqs if name in req.entities]
+    moving = [req.id for req in near if req.kind == "workflow"]
+    if table.kind in ("history", "log") and moving:
+        return tuple(dict.fromkeys(moving))
+    shared = [req.id for req in near if set(terms) <= set(req.entities)]
+    return tuple(dict.fromkeys(shared)) or tuple(req.id for req in (*near, *prd.reqs))[:1]
 
 
-def _neighbours(table: Table, tables: Sequence[Table]) -> list[Table]:
+def _near_terms(table: Table, prd: Prd, tables: Sequence[Table]) -> list[str]:
+    """Terms of the tables that this one belongs to; who did something is not what it belongs to."""
     erd = Erd(meta=META, tables=tuple(tables), relations=())
-    targets = [table_named(c.fk.partition(".")[0], erd) for c in table.columns if c.fk]
+    owners = [c for c in table.columns if c.fk and not re.search(r"_by(_id)?$", c.name)]
+    targets = [table_named((c.fk or "").partition(".")[0], erd) for c in owners]
     sources = [one for one in tables if any((c.fk or "").partition(".")[0] == table.name for c in one.columns)]
-    return [one for one in (*targets, *sources) if one is not None and one.name != table.name]
+    near = [one for one in (targets or sources) if one is not None and one.name != table.name]
+    return [found.term for one in near for found in [term_of_table(one, prd)] if found is not None]
