@@ -52,7 +52,7 @@ def design(
 
     mode = choose_mode(sys.stdout, as_json=as_json, as_plain=as_plain)
     options = DesignOptions(sentence=sentence, out=out, resume=resume, model=model, lang=language)
-    view = open_view(mode, sys.stdout, language=language)
+    view = open_view(mode, sys.stdout, language=language, sentence=sentence)
     pipeline = Design(options, view.show)
     raise typer.Exit(asyncio.run(run_watched(pipeline.run, view, minutes=minutes)))
 

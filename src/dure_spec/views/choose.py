@@ -9,6 +9,7 @@ from dure_spec.artifacts.shared import Language
 from dure_spec.views.base import GuardedView, View
 from dure_spec.views.json_lines import JsonLinesView
 from dure_spec.views.plain import PlainView
+from dure_spec.views.texts import language_of
 
 Mode = Literal["live", "plain", "json"]
 
@@ -28,9 +29,13 @@ def choose_mode(stream: TextIO, *, as_json: bool, as_plain: bool, environment: M
     return "live"
 
 
-def open_view(mode: Mode, stream: TextIO, *, language: Language | None) -> View:
-    """A view that writes to `stream` and never raises; without a language it takes that of the sentence."""
-    return GuardedView(_make(mode, stream, language), stream)
+def open_view(mode: Mode, stream: TextIO, *, language: Language | None, sentence: str | None = None) -> View:
+    """A view that writes to `stream` and never raises; without a language it takes that of the sentence.
+
+    Without a sentence either, it waits for the run to tell it.
+    """
+    spoken = language_of(sentence) if language is None and sentence is not None else language
+    return GuardedView(_make(mode, stream, spoken), stream)
 
 
 def _make(mode: Mode, stream: TextIO, language: Language | None) -> View:

@@ -3,6 +3,7 @@
 Its height stays the same while it runs, so that nothing jumps, and never exceeds the terminal.
 """
 
+import sys
 import time
 from collections.abc import Callable
 from typing import TextIO
@@ -19,7 +20,7 @@ from dure_spec.views.news import disturbance, finding_lines
 from dure_spec.views.stage_table import STYLES, TABLE_HEIGHT, stage_table
 from dure_spec.views.summary import summary
 
-_PAUSE = 0.1
+_PAUSE = 0.2
 """Seconds between two drawings at least; faster only flickers."""
 _TAIL = 6
 _FINDINGS = 3
@@ -40,6 +41,7 @@ class LiveView:
         console: Console | None = None,
     ) -> None:
         self._console = console or Console(file=stream, highlight=False)
+        self._own = stream is sys.stdout
         self._now = now
         self._board = Board(language=language)
         self._live: Live | None = None
@@ -84,11 +86,22 @@ class LiveView:
         if self._closed:
             return
         if self._live is None:
-            self._live = Live(console=self._console, auto_refresh=False, transient=True, vertical_overflow="crop")
-            self._live.start()
+            self._live = self._opened()
         self._drawn = now
         width, height = self._console.size
         self._live.update(_frame(self._board, now, width, height - 1, stopping=self._stopping), refresh=True)
+
+    def _opened(self) -> Live:
+        live = Live(
+            console=self._console,
+            auto_refresh=False,
+            transient=True,
+            vertical_overflow="crop",
+            redirect_stdout=self._own,
+            redirect_stderr=self._own,  # a warning then appears above the drawing, not in it
+        )
+        live.start()
+        return live
 
 
 def _frame(board: Board, now: float, width: int, height: int, *, stopping: bool) -> RenderableType:

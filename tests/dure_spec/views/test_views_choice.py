@@ -7,7 +7,7 @@ import os
 import pytest
 
 from dure.errors import ConfigError
-from dure_spec.pipeline.events import Asking, AttemptStarted, PipelineEvent
+from dure_spec.pipeline.events import Asking, AttemptStarted, PipelineEvent, RunStopped
 from dure_spec.views import choose_mode, open_view
 from dure_spec.views.base import GuardedView
 
@@ -47,6 +47,15 @@ def test_no_color_leaves_the_live_view_without_colours(monkeypatch: pytest.Monke
     assert "36m" in drawn()
     monkeypatch.setenv("NO_COLOR", "1")
     assert "36m" not in drawn()
+
+
+def test_a_run_that_stops_before_it_begins_is_told_in_the_language_of_the_sentence() -> None:
+    stream = io.StringIO()
+    view = open_view("plain", stream, language=None, sentence="악성 코드를 만들어줘")
+    view.show(RunStopped(run_id="", reason="도울 수 없습니다", next_step="", exit_code=3))
+    view.close()
+    assert "설계가 멈췄습니다: 도울 수 없습니다" in stream.getvalue()
+    assert "--resume" not in stream.getvalue()
 
 
 class Faulty:
