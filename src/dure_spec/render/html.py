@@ -1,0 +1,88 @@
+"""`report.html`: the whole design as one page that opens offline and can load nothing."""
+
+from base64 import b64encode
+from hashlib import sha256
+from importlib.resources import files
+
+from markupsafe import Markup
+
+from dure_spec.artifacts.frontend import Component
+from dure_spec.artifacts.prd import Prd
+from dure_spec.render.drawing import erd_svg, navigation_svg, states_svg
+from dure_spec.render.templating import html_environment, linked, wording
+from dure_spec.render.view import View
+
+
+def html_report(view: View) -> str:
+    """Write the page; stages that are missing have no section.
+
+    Scripts and styles are allowed by their hashes alone, so markup that came in with a name could not run even if it
+    were not escaped.
+    """
+    css, script = _asset("style.css"), _asset("script.js")
+    artifacts, words = view.artifacts, view.words
+    types = {key.removeprefix("screentype."): word for key, word in words.items() if key.startswith("screentype.")}
+    screens = artifacts.ia.screens if artifacts.ia else ()
+    areas = {screen.id: screen.route.strip("/").split("/")[0] for screen in screens}
+    return (
+        html_environment()
+        .get_template("html/report.html.j2")
+        .render(
+            v=view,
+            **wording(view),
+            css=Markup(css),
+            script=Markup(script),
+            policy=f"default-src 'none'; style-src {_hash(css)}; script-src {_hash(script)}; base-uri 'none'; "
+            "form-action 'none'",
+            sections=_sections(view),
+            linked=lambda text: linked(text, view.known),
+            ops_of=component_ops,
+            row_screens={screen.id for screen in screens if ":" in screen.route},
+            same_area=lambda one, other: areas.get(one, one) == areas.get(other, other),
+            navigation=navigation_svg(artifacts.ia, title=words["label.navigation"], types=types)
+            if artifacts.ia
+            else "",
+            erd_drawing=erd_svg(artifacts.erd, title=words["label.erd"]) if artifacts.erd else "",
+            state_drawings=_state_drawings(artifacts.prd, words["label.states"]) if artifacts.prd else [],
+        )
+    )
+
+
+def component_ops(component: Component) -> tuple[str, ...]:
+    """The operations that a component calls, its source first."""
+    calls = [component.source, *(call for each in component.controls for call in (each.source, each.call))]
+    return tuple(dict.fromkeys(call for call in calls if call))
+
+
+def _sections(view: View) -> list[str]:
+    artifacts, report = view.artifacts, view.artifacts.report
+    there = {
+        "overview": report,
+        "requirements": artifacts.prd,
+        "screens": artifacts.ia and artifacts.ia.screens,
+        "data": artifacts.erd and artifacts.erd.tables,
+        "states": artifacts.prd and artifacts.prd.states,
+        "api": view.groups,
+        "permissions": view.people and (view.groups or artifacts.ia),
+        "frontend": artifacts.frontend and artifacts.frontend.components,
+        "trace": view.trace,
+        "stages": report and report.stages,
+        "open": view.open_questions or view.assumptions,
+    }
+    return [name for name, held in there.items() if held]
+
+
+def _state_drawings(prd: Prd, title: str) -> list[tuple[str, Markup]]:
+    requirements = {requirement.id: requirement.title for requirement in prd.reqs}
+    return [
+        (machine.entity, states_svg(machine, title=f"{machine.entity} {title}", requirements=requirements))
+        for machine in prd.states
+    ]
+
+
+def _asset(name: str) -> str:
+    return files("dure_spec.render").joinpath("templates", "html", name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
