@@ -25,7 +25,7 @@ TABLE_HEIGHT = 8
 def stage_table(board: Board, now: float) -> Table:
     """The stages as they are now."""
     texts = board.texts
-    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True, header_style="bold")
     table.add_column(texts.name, no_wrap=True, min_width=12)
     table.add_column(texts.status, no_wrap=True, min_width=9)
     for title in (texts.attempts, texts.score, texts.tokens, texts.time):
