@@ -32,12 +32,14 @@ from dure.messages import Json
 
 _QUOTED = 240
 
-_EXCEPTIONS: tuple[tuple[type[BaseException], type[ModelError]], ...] = (
+EXCEPTIONS: tuple[tuple[type[BaseException], type[ModelError]], ...] = (
     (TimeoutError, ModelTimeout),
     (aiohttp.ClientConnectorCertificateError, ModelUnavailable),
     (aiohttp.ServerFingerprintMismatch, ModelUnavailable),
     (aiohttp.ClientSSLError, ConnectionFailed),
     (aiohttp.InvalidURL, InvalidRequest),
+    (aiohttp.NonHttpUrlClientError, InvalidRequest),
+    (aiohttp.RedirectClientError, InvalidRequest),
     (aiohttp.ClientHttpProxyError, ConnectionFailed),
     (aiohttp.TooManyRedirects, InvalidRequest),
     (aiohttp.ClientResponseError, MalformedResponse),
@@ -100,13 +102,13 @@ class Failure:
 
 def home_of(error: type[BaseException]) -> type[ModelError]:
     """Our class for an exception class of aiohttp or the sockets below it."""
-    return next((ours for theirs, ours in _EXCEPTIONS if issubclass(error, theirs)), ConnectionFailed)
+    return next((ours for theirs, ours in EXCEPTIONS if issubclass(error, theirs)), ConnectionFailed)
 
 
 def from_exception(error: BaseException, *, server: str) -> ModelError:
     """Our error for an exception of aiohttp; `server` is named in it."""
     ours = home_of(type(error))
-    step = "check its certificate" if ours is ModelUnavailable else _NEXT_STEP.get(ours, "try again later")
+    step = "check its certificate" if ours is ModelUnavailable else _NEXT_STEP.get(ours, "correct the base URL")
     return ours(f"{server}: {_short(str(error)) or type(error).__name__}; {step}")
 
 

@@ -9,10 +9,12 @@ from dure.models.base import ModelCapabilities
 from dure.models.http_wire import WireTimeouts
 from dure.models.local_process import COMMAND, Endpoint, ServerSpec, runtime_is_installed, shared_server
 from dure.models.openai_compatible import OpenAICompatibleModel
+from dure.models.size_hint import billions, looks_small
 from dure.run import RunContext
 
 _CONTEXT = 8192
 _PARALLEL = 2
+_SMALL_FILE = 3_500_000_000
 _IDLE_SECONDS = 600.0
 """A cold prompt is read at some 45 tokens a second before the first word comes."""
 
@@ -53,7 +55,7 @@ class LocalModel:
             grammar=True,
             context_window=self._spec.context // self._spec.parallel,
             parallel=self._spec.parallel,
-            small=True,
+            small=self._is_small(),
         )
 
     async def start(self) -> None:
@@ -104,6 +106,11 @@ class LocalModel:
             if before is not None:
                 await before.close()
         return self._model
+
+    def _is_small(self) -> bool:
+        if billions(self._weights.stem) is not None:
+            return looks_small(self._weights.stem)
+        return not self._weights.is_file() or self._weights.stat().st_size < _SMALL_FILE
 
     def _check(self) -> None:
         if not self._weights.is_file():

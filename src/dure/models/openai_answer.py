@@ -79,7 +79,7 @@ class ChatAnswer:
         if self._complete:
             await _drain(payloads)
         if not seen:
-            raise MalformedResponse(f"{self._server} answered 200 with an empty body")
+            raise MalformedResponse(f"{self._server} answered 200 with an empty body, or with no event in it")
         if not self._complete and self._assembly.reason is None:
             raise ConnectionFailed(f"{self._server} ended the stream before the answer was complete; try again")
 

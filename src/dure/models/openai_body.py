@@ -36,7 +36,7 @@ def compose(request: ChatRequest, *, model: str, host: str, capabilities: ModelC
         parts += [b',"tools":', encode_tools(request.tools, names)]
         if request.options.tool_choice is not None:
             fields = {"tool_choice": request.options.tool_choice, **fields}
-    parts += [b',"stream":true,', encode(fields).removeprefix(b"{")]
+    parts += [b",", encode(fields).removeprefix(b"{")]
     return b"".join(parts)
 
 
@@ -44,6 +44,7 @@ def _fields(options: ChatOptions, *, model: str, host: str, capabilities: ModelC
     fixed = is_reasoning_model(model)
     limit = "max_completion_tokens" if fixed or is_openai_host(host) else "max_tokens"
     fields: dict[str, Json] = {
+        "stream": True,
         "stream_options": {"include_usage": True},
         "temperature": None if fixed else options.temperature,
         "top_p": None if fixed else options.top_p,

@@ -31,10 +31,11 @@ def encode_messages(messages: Iterable[Message], names: WireNames) -> bytes:
 
 
 def encode_tools(tools: Iterable[ToolDefinition], names: WireNames) -> bytes:
-    """The `tools` array. A tool whose name had to change says its own name in its description."""
-    first_of_name = {tool.name: tool for tool in reversed(list(tools))}
-    listed = [first_of_name[name] for name in reversed(first_of_name)]
-    return encode([_tool(tool, names.to_wire(tool.name)) for tool in listed])
+    """The `tools` array. A tool whose name had to change says its own in its description."""
+    first_of_name: dict[str, ToolDefinition] = {}
+    for tool in tools:
+        first_of_name.setdefault(tool.name, tool)
+    return encode([_tool(tool, names.to_wire(name)) for name, tool in first_of_name.items()])
 
 
 def _tool(tool: ToolDefinition, wire: str) -> Json:

@@ -75,6 +75,6 @@ def _call(value: Json, names: Collection[str]) -> TextCall | None:
         return None
     fields = cast("dict[str, Json]", value)
     name, arguments = fields.get("name"), fields.get("arguments", fields.get("parameters"))
-    if name not in names or not isinstance(arguments, dict) or len(fields) != 2:
+    if not isinstance(name, str) or name not in names or not isinstance(arguments, dict) or len(fields) != 2:
         return None
-    return TextCall(name=str(name), arguments=msgspec.json.encode(arguments).decode())
+    return TextCall(name=name, arguments=msgspec.json.encode(arguments).decode())

@@ -1,0 +1,412 @@
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from dure.chat import ChatOptions, ChatRequest, ChatResponse, ToolDefinition
+from dure.errors import (
+    ConfigError,
+    ConnectionFailed,
+    DeadlineExceeded,
+    EmptyAnswer,
+    InvalidRequest,
+    MalformedResponse,
+    ModelError,
+    ModelTimeout,
+    RateLimited,
+    ServerFailed,
+    Unauthenticated,
+)
+from dure.events import Event, ReasoningDelta, TextDelta, ToolCallDelta
+from dure.messages import AssistantMessage, ToolCall, UserMessage
+from dure.models.base import ModelCapabilities
+from dure.models.http_wire import HttpWire, WireTimeouts
+from dure.models.openai_compatible import OpenAICompatibleModel
+from dure.models.wire_names import wire_name
+from dure.run import RunContext
+from dure.usage import Usage
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+Serve = Callable[[Handler], Awaitable[str]]
+
+OWN = Path(__file__).parents[2] / "data/faults/sse"
+SHARED = Path(__file__).parents[4] / "shared/data/faults/sse"
+REQUEST = ChatRequest(messages=(UserMessage(text="?"),))
+STOCK = ToolDefinition(name="재고", description="stock", parameters={"type": "object", "properties": {}})
+
+
+def stream(*chunks: object, done: bool = True) -> bytes:
+    lines = [f"data: {json.dumps(chunk)}\n\n" for chunk in chunks] + ["data: [DONE]\n\n"] * done
+    return "".join(lines).encode()
+
+
+def delta(finish: str | None = None, **fields: object) -> dict[str, Any]:
+    return {"choices": [{"index": 0, "delta": fields, "finish_reason": finish}]}
+
+
+def answering(body: bytes, *, status: int = 200, kind: str = "text/event-stream", **headers: str) -> Handler:
+    async def handle(_: web.Request) -> web.Response:
+        named = {key.replace("_", "-"): value for key, value in headers.items()}
+        return web.Response(status=status, body=body, content_type=kind, headers=named)
+
+    return handle
+
+
+async def ask(address: str, request: ChatRequest = REQUEST, run: RunContext | None = None, **how: Any) -> ChatResponse:  # noqa: ANN401 passed on
+    model = OpenAICompatibleModel("m", base_url=address, **how)
+    try:
+        async with asyncio.timeout(10):
+            return await model.chat(request, run or RunContext())
+    finally:
+        await model.close()
+
+
+FIXTURES: dict[str, tuple[str, list[tuple[str | None, str, str]]]] = {
+    "01_no_index.sse": ("tool_calls", [("a", "check_stock", '{"sku":"A-1"}')]),
+    "02_same_index_two_ids.sse": (
+        "tool_calls",
+        [("a", "check_stock", '{"sku":"A-1"}'), ("b", "check_stock", '{"sku":"B-2"}')],
+    ),
+    "04_first_index_one.sse": ("tool_calls", [("a", "now", "{}")]),
+    "05_no_ids.sse": ("tool_calls", [(None, "check_stock", '{"sku":"A"}'), (None, "check_stock", '{"sku":"B"}')]),
+    "06_empty_args.sse": ("tool_calls", [("a", "now", "")]),
+    "08_length_in_args.sse": ("length", [("a", "place_purchase_order", '{"sku":"A-1","qty":1')]),
+    "10_multi_usage.sse": ("stop", []),
+    "14_unknown_tool.sse": ("tool_calls", [("a", "chek_stock", "{}")]),
+}
+
+
+@pytest.mark.parametrize("name", sorted(FIXTURES))
+async def test_streams_that_broke_others_are_read_right(serve: Serve, name: str) -> None:
+    response = await ask(await serve(answering((OWN / name).read_bytes())))
+    reason, wanted = FIXTURES[name]
+    found = response.message.tool_calls
+    assert response.finish_reason == reason
+    assert [(call.name, call.arguments) for call in found] == [(tool, arguments) for _, tool, arguments in wanted]
+    assert len({call.id for call in found}) == len(wanted)
+    assert all(call.id == given for call, (given, _, _) in zip(found, wanted, strict=True) if given)
+
+
+async def test_usage_repeated_in_a_stream_is_counted_once(serve: Serve) -> None:
+    response = await ask(await serve(answering((OWN / "10_multi_usage.sse").read_bytes())))
+    assert (response.text, response.usage) == ("안녕", Usage(fresh_input=10, output=2, model_calls=1))
+
+
+async def test_text_before_a_call_stays_text(serve: Serve) -> None:
+    response = await ask(await serve(answering((OWN / "04_first_index_one.sse").read_bytes())))
+    assert response.text == "잠시만요"
+
+
+async def test_an_answer_of_nothing_is_an_error(serve: Serve) -> None:
+    with pytest.raises(EmptyAnswer, match="answered with nothing"):
+        await ask(await serve(answering((OWN / "12_empty_final.sse").read_bytes())))
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared fault files are only on the machines that keep them")
+def test_the_copied_fault_files_are_the_shared_ones() -> None:
+    known = {*FIXTURES, "12_empty_final.sse"}
+    shared = {path.name: path.read_bytes() for path in SHARED.iterdir()}
+    assert known == set(shared)
+    assert shared == {path.name: path.read_bytes() for path in OWN.iterdir()}
+
+
+async def test_text_thinking_and_calls_are_told_as_they_come(serve: Serve) -> None:
+    wire = wire_name("재고")
+    body = stream(
+        delta(role="assistant", content=""),
+        delta(reasoning_content="음"),
+        delta(reasoning="…"),
+        delta(content="안"),
+        delta(content=[{"type": "text", "text": "녕"}, {"type": "image"}]),
+        delta(tool_calls=[{"index": 0, "id": "a", "function": {"name": wire, "arguments": '{"s'}}]),
+        delta(tool_calls=[{"index": 0, "function": {"arguments": '":1}'}}]),
+        delta(tool_calls=[{"index": 1, "id": "b", "function": {"name": "x", "arguments": {"k": "값"}}}]),
+        delta(tool_calls=[{"index": 2, "id": "c"}]),
+        delta("tool_calls"),
+        {
+            "choices": [],
+            "usage": {
+                "prompt_tokens": 100,
+                "completion_tokens": 7,
+                "prompt_tokens_details": {"cached_tokens": 60},
+                "completion_tokens_details": {"reasoning_tokens": 3},
+            },
+        },
+    )
+    events: list[Event] = []
+    run = RunContext(sink=events.append)
+    response = await ask(
+        await serve(answering(body)), ChatRequest(messages=(UserMessage(text="?"),), tools=(STOCK,)), run
+    )
+    assert events == [
+        ReasoningDelta(text="음"),
+        ReasoningDelta(text="…"),
+        TextDelta(text="안"),
+        TextDelta(text="녕"),
+        ToolCallDelta(call_id="a", name="재고", arguments='{"s'),
+        ToolCallDelta(call_id="a", name="재고", arguments='":1}'),
+        ToolCallDelta(call_id="b", name="x", arguments='{"k":"값"}'),
+    ]
+    assert run.text_left
+    assert response == ChatResponse(
+        message=AssistantMessage(
+            text="안녕",
+            reasoning="음…",
+            tool_calls=(
+                ToolCall(id="a", name="재고", arguments='{"s":1}'),
+                ToolCall(id="b", name="x", arguments='{"k":"값"}'),
+            ),
+        ),
+        finish_reason="tool_calls",
+        usage=Usage(fresh_input=40, cache_read=60, output=7, reasoning=3, model_calls=1),
+        model="openai:m",
+    )
+
+
+async def test_an_id_of_the_history_is_not_given_again(serve: Serve) -> None:
+    call = ToolCall(id="a", name="now", arguments="{}")
+    request = REQUEST.with_added(AssistantMessage(tool_calls=(call,)))
+    response = await ask(await serve(answering((OWN / "06_empty_args.sse").read_bytes())), request)
+    assert response.message.tool_calls[0].id != "a"
+
+
+async def test_a_server_that_does_not_stream_is_understood(serve: Serve) -> None:
+    whole = {
+        "choices": [{"message": {"role": "assistant", "content": "안녕"}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 5, "completion_tokens": 1, "prompt_cache_hit_tokens": 2},
+    }
+    response = await ask(await serve(answering(json.dumps(whole).encode(), kind="application/json")))
+    assert (response.text, response.usage) == ("안녕", Usage(fresh_input=3, cache_read=2, output=1, model_calls=1))
+
+
+async def test_tokens_read_from_a_llama_cpp_cache_are_seen(serve: Serve) -> None:
+    last: dict[str, Any] = {
+        "choices": [],
+        "usage": {"prompt_tokens": 34, "completion_tokens": 5},
+        "timings": {"cache_n": 33, "prompt_n": 1},
+    }
+    response = await ask(await serve(answering(stream(delta("stop", content="a"), last))))
+    assert response.usage == Usage(fresh_input=1, cache_read=33, output=5, model_calls=1)
+
+
+async def test_an_answer_cut_at_the_limit_passes_as_such_even_without_text(serve: Serve) -> None:
+    assert (await ask(await serve(answering(stream(delta("length", content="절")))))).finish_reason == "length"
+    assert (await ask(await serve(answering(stream(delta("length")))))).text == ""
+
+
+async def test_a_withheld_answer_passes_as_such(serve: Serve) -> None:
+    response = await ask(await serve(answering(stream(delta("content_filter", refusal="no")))))
+    assert (response.finish_reason, response.text) == ("content_filter", "no")
+
+
+async def test_thinking_alone_is_no_answer(serve: Serve) -> None:
+    with pytest.raises(EmptyAnswer, match="only thinking"):
+        await ask(await serve(answering(stream(delta(reasoning="음"), delta("stop", content=" \n")))))
+
+
+async def test_a_reason_without_the_end_mark_and_the_end_mark_without_a_reason_are_both_complete(serve: Serve) -> None:
+    assert (await ask(await serve(answering(stream(delta("stop", content="a"), done=False))))).text == "a"
+    assert (await ask(await serve(answering(stream(delta(content="a")))))).finish_reason == "stop"
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "error", "said"),
+    [
+        (b"", "text/event-stream", MalformedResponse, "empty body"),
+        (b"  ", "application/json", MalformedResponse, "empty body"),
+        (b"{}", "application/json", MalformedResponse, "without `choices`"),
+        (b"<html>", "application/json", MalformedResponse, "not a chat completion"),
+        (b"data: {oops\n\n", "text/event-stream", MalformedResponse, "not a chat completion"),
+        (b'data: {"choices": 3}\n\n', "text/event-stream", MalformedResponse, r"\$\.choices"),
+        (b'data: "\xff"\n\n', "text/event-stream", MalformedResponse, "not a chat completion"),
+        (b"<html>hello</html>", "text/html", MalformedResponse, "empty body"),
+        (
+            stream(delta(content="a"), done=False),
+            "text/event-stream",
+            ConnectionFailed,
+            "before the answer was complete",
+        ),
+        (
+            stream(delta(content="a"), {"error": {"message": "overloaded"}}),
+            "text/event-stream",
+            ServerFailed,
+            "overloaded",
+        ),
+        (b'{"error": {"message": "overloaded"}}', "application/json", ServerFailed, "overloaded"),
+        (stream(delta("error")), "text/event-stream", ServerFailed, "failed while it answered"),
+    ],
+)
+async def test_a_success_that_is_none_is_named(
+    serve: Serve, body: bytes, kind: str, error: type[ModelError], said: str
+) -> None:
+    with pytest.raises(error, match=said):
+        await ask(await serve(answering(body, kind=kind)))
+
+
+async def test_a_refusal_of_the_server_becomes_our_error(serve: Serve) -> None:
+    with pytest.raises(RateLimited) as limited:
+        await ask(
+            await serve(
+                answering(b'{"error":{"message":"slow"}}', status=429, kind="application/json", Retry_After="2")
+            )
+        )
+    assert limited.value.retry_after == 2
+    with pytest.raises(Unauthenticated) as refused:
+        await ask(await serve(answering(b"bad key sk-1", status=401, kind="text/plain")), api_key="sk-1")
+    assert "sk-1" not in str(refused.value)
+    with pytest.raises(InvalidRequest, match="answered 307"):
+        await ask(await serve(answering(b"", status=307, Location="http://elsewhere.example/")))
+
+
+async def test_a_connection_that_breaks_in_the_middle_is_a_failed_connection(serve: Serve) -> None:
+    async def handle(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(request)
+        await response.write(stream(delta(content="절"), done=False))
+        assert request.transport is not None
+        request.transport.abort()
+        return response
+
+    events: list[Event] = []
+    with pytest.raises(ConnectionFailed):
+        await ask(await serve(handle), run=RunContext(sink=events.append))
+    assert events == [TextDelta(text="절")]
+
+
+async def test_a_server_that_hangs_after_the_end_mark_does_not_hold_the_answer(serve: Serve) -> None:
+    never = asyncio.Event()
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(request)
+        await response.write(stream(delta("stop", content="a")))
+        async with asyncio.timeout(10):
+            await never.wait()
+        return response
+
+    assert (await ask(await serve(handle))).text == "a"
+    never.set()
+
+
+async def test_silence_is_a_time_out(serve: Serve) -> None:
+    never = asyncio.Event()
+
+    async def handle(_: web.Request) -> web.StreamResponse:
+        async with asyncio.timeout(10):
+            await never.wait()
+        return web.Response()
+
+    address = await serve(handle)
+    with pytest.raises(ModelTimeout):
+        await ask(address, timeouts=WireTimeouts(idle=0.05))
+    run = RunContext(deadline=asyncio.get_running_loop().time() + 0.05)
+    with pytest.raises(DeadlineExceeded, match="openai:m"):
+        await ask(address, run=run)
+    never.set()
+
+
+async def test_nobody_there_is_a_failed_connection() -> None:
+    with pytest.raises(ConnectionFailed, match="check that the server runs"):
+        await ask("http://127.0.0.1:9")
+
+
+async def test_the_key_and_extra_headers_are_sent_and_the_connection_is_used_again(serve: Serve) -> None:
+    seen: list[tuple[str, str, str, object]] = []
+
+    async def handle(request: web.Request) -> web.Response:
+        peer: object = request.transport.get_extra_info("peername") if request.transport else None
+        seen.append((request.path, request.headers["Authorization"], request.headers["X-Team"], peer))
+        return web.Response(body=stream(delta("stop", content="a")), content_type="text/event-stream")
+
+    model = OpenAICompatibleModel("m", base_url=await serve(handle) + "/v1/", api_key="k", headers={"X-Team": "t"})
+    async with asyncio.timeout(10):
+        await model.chat(REQUEST, RunContext())
+        await model.chat(REQUEST, RunContext())
+        await model.close()
+        await model.close()
+    assert seen[0] == seen[1]
+    assert seen[0][:3] == ("/v1/chat/completions", "Bearer k", "t")
+
+
+def test_a_model_serves_several_event_loops_one_after_another() -> None:
+    async def once(model: OpenAICompatibleModel) -> str:
+        runner = web.AppRunner(web.Application())
+        runner.app.router.add_post("/chat/completions", answering(stream(delta("stop", content="a"))))
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", port)
+        await site.start()
+        async with asyncio.timeout(10):
+            text = (await model.chat(REQUEST, RunContext())).text
+        await runner.cleanup()
+        return text
+
+    async def free_port() -> int:
+        server = await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", 0)
+        found: int = server.sockets[0].getsockname()[1]
+        server.close()
+        return found
+
+    port = asyncio.run(free_port())
+    model = OpenAICompatibleModel("m", base_url=f"http://127.0.0.1:{port}")
+    assert [asyncio.run(once(model)), asyncio.run(once(model))] == ["a", "a"]
+
+
+FENCED = '```json\n{"name": "%s", "arguments": {"sku": "가"}}\n```\n'
+
+
+def in_pieces(text: str, finish: str = "stop") -> bytes:
+    return stream(*[delta(content=letter) for letter in text], delta(finish))
+
+
+@pytest.mark.parametrize("finish", ["stop", "length"])
+async def test_a_call_written_into_the_text_is_taken_for_a_call(serve: Serve, finish: str) -> None:
+    events: list[Event] = []
+    run = RunContext(sink=events.append)
+    body = in_pieces("조회합니다. " + FENCED % wire_name("재고"), finish)
+    response = await ask(await serve(answering(body)), REQUEST.with_tools(STOCK), run, calls_in_text=True)
+    (call,) = response.message.tool_calls
+    assert (call.name, call.arguments) == ("재고", '{"sku":"가"}')
+    assert (response.text, response.finish_reason) == ("조회합니다. ", "tool_calls")
+    assert "".join(event.text for event in events if isinstance(event, TextDelta)) == "조회합니다. "
+    assert events[-1] == ToolCallDelta(call_id=call.id, name="재고", arguments='{"sku":"가"}')
+
+
+async def test_a_block_that_calls_nothing_known_stays_text(serve: Serve) -> None:
+    text = "보기: " + FENCED % "other"
+    response = await ask(await serve(answering(in_pieces(text))), REQUEST.with_tools(STOCK), calls_in_text=True)
+    assert (response.text, response.message.tool_calls) == (text, ())
+
+
+async def test_a_call_in_the_text_stays_text_where_nobody_asked_to_look_or_no_tool_was_given(serve: Serve) -> None:
+    address = await serve(answering(in_pieces(FENCED % wire_name("재고"))))
+    assert (await ask(address, REQUEST.with_tools(STOCK))).message.tool_calls == ()
+    assert (await ask(address, calls_in_text=True)).message.tool_calls == ()
+
+
+def test_name_and_capabilities_are_as_given() -> None:
+    capabilities = ModelCapabilities(grammar=True)
+    model = OpenAICompatibleModel("m", base_url="http://h", name="ollama:m", capabilities=capabilities)
+    assert (model.name, model.capabilities) == ("ollama:m", capabilities)
+    assert OpenAICompatibleModel("a:b").name == "openai:a:b"
+
+
+@pytest.mark.parametrize("url", ["", "localhost:80", "ftp://h", "http://", "http://h:port"])
+def test_a_wrong_address_is_refused_at_once(url: str) -> None:
+    with pytest.raises(ConfigError, match="URL"):
+        OpenAICompatibleModel("m", base_url=url)
+
+
+@pytest.mark.parametrize("key", ["a\nb", "키"])
+def test_a_key_with_foreign_characters_is_refused_without_being_shown(key: str) -> None:
+    with pytest.raises(ConfigError, match="API key") as caught:
+        HttpWire("http://h", api_key=key)
+    assert key not in str(caught.value)
+
+
+async def test_options_that_cannot_be_sent_are_refused_before_anything_is_sent() -> None:
+    with pytest.raises(ConfigError):
+        await ask("http://127.0.0.1:9", REQUEST.with_options(ChatOptions(extra={"model": "x"})))
