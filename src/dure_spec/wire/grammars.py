@@ -8,7 +8,10 @@ from collections.abc import Sequence
 _MIN_COLUMNS = 2
 _MAX_COLUMNS = 10
 _MAX_VALUES = 6
-_REST = f'("," "\\n  " item){{{_MIN_COLUMNS - 1},{_MAX_COLUMNS - 1}}} "\\n);"'
+_MAX_KEYS = 4
+_REST = (
+    f'("," "\\n  " item){{{_MIN_COLUMNS - 1},{_MAX_COLUMNS - 1}}} ("," "\\n  " foreign){{0,{_MAX_KEYS}}} "\\n);"'
+)
 _SHARED = r"""
 column ::= name " " type notnull? unique? default? check?
 name ::= [a-z] [a-z0-9_]{1,29}
@@ -29,7 +32,7 @@ def text_literal(text: str) -> str:
 
 
 def ddl_grammar(tables: Sequence[str]) -> str:
-    """Exactly these tables in this order; references lead only to them.
+    """Exactly these tables in this order; references lead only to them, at the column or at the end of the table.
 
     Raises:
         ValueError: for no table, or a name that is no plain identifier.
@@ -53,6 +56,7 @@ def _shared(count: int) -> list[str]:
     return [
         "item ::= reference | column",
         f"reference ::= name \" BIGINT\" notnull? unique? ({references})",
+        f'foreign ::= "FOREIGN KEY (" name ")" ({references})',
         *_SHARED.strip().splitlines(),
         f'check ::= " CHECK (" name " IN (" word ("," word){{1,{_MAX_VALUES - 1}}} "))"',
     ]
