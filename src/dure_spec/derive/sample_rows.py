@@ -13,6 +13,8 @@ from dure_spec.derive.sample_values import candidates, sample_value
 from dure_spec.derive.types import Family, family_of
 
 Row = dict[str, SqlValue]
+_MOST_STEPS = 20_000
+"""A check that has not answered by then is given up; its text comes from a model."""
 _PERIODS = 4
 """How many times as many drafts as wanted rows are tried where keys collide."""
 
@@ -36,6 +38,7 @@ def sample_rows(erd: Erd, rows_per_table: int = 3) -> tuple[TableRows, ...]:
     result: list[TableRows] = []
     with closing(sqlite3.connect(":memory:")) as engine:
         engine.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 1_000_000)
+        engine.set_progress_handler(lambda: 1, _MOST_STEPS)
         for table in table_order(erd):
             filler = _Filler(table, foreign_keys(table, tables), done, engine)
             rows = filler.rows(rows_per_table)

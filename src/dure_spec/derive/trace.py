@@ -17,7 +17,12 @@ Coverage = Mapping[Need, Mapping[str, tuple[str, ...]]]
 
 
 def needs_of(requirement: Requirement) -> tuple[Need, ...]:
-    """What must serve the requirement; one without entities stores nothing and so needs no table or operation."""
+    """What must serve the requirement.
+
+    One without entities stores nothing and so needs no table or operation; one of priority W is not built.
+    """
+    if requirement.pri == "W":
+        return ()
     faced = requirement.kind not in _FACELESS
     stored = bool(requirement.entities)
     wanted: dict[Need, bool] = {"screen": faced, "table": stored, "op": stored, "component": faced}

@@ -50,16 +50,21 @@ def check_mapping(index: Index, policy: Policy) -> Iterator[Draft]:
 def _object(index: Index, place: BoPlace) -> Iterator[Draft]:
     table = place.bo.table
     if table.lower() not in index.tables:
-        names = tuple(each.table.name for each in index.tables.values())
         topic = f"bo-table:{table.lower()}"
-        yield _draft(
-            f"{place.path}/table", place.bo.id, _TABLE, {"name": table}, nearest(table, names), topic=topic, cause=topic
-        )
+        likely = _likely_tables(index, place)
+        yield _draft(f"{place.path}/table", place.bo.id, _TABLE, {"name": table}, likely, topic=topic, cause=topic)
     for number, child in enumerate(place.bo.children):
         if child not in index.bos:
             yield _draft(
                 f"{place.path}/children/{number}", place.bo.id, _CHILD, {"name": child}, nearest(child, index.bos)
             )
+
+
+def _likely_tables(index: Index, place: BoPlace) -> tuple[str, ...]:
+    """Tables that an object with an unknown table may mean: of the same Korean name, then of a similar English one."""
+    tables = [each.table for each in index.tables.values()]
+    same = [table.name for table in tables if table.logical == place.bo.name]
+    return tuple(dict.fromkeys([*same, *nearest(place.bo.table, [table.name for table in tables])]))
 
 
 def _attribute(index: Index, place: BoPlace, attribute: Attribute, path: str) -> Iterator[Draft]:
@@ -157,9 +162,14 @@ def _uncovered(index: Index) -> Iterator[Draft]:
     for number, name in enumerate(backend.infra_tables if backend else ()):
         if name.lower() not in index.tables:
             yield _draft(f"/infra_tables/{number}", name, _TABLE, {"name": name}, cause=f"bo-table:{name.lower()}")
-    for key, place in index.tables.items():
-        if place.table.kind == "entity" and key not in handled:
-            yield _draft("/bos", place.table.name, _NO_BO, {}, severity="major")
+    misnamed: dict[str, str] = {}
+    for place in index.bos.values():
+        if place.bo.table.lower() not in index.tables:
+            for name in _likely_tables(index, place)[:1]:
+                misnamed[name.lower()] = f"bo-table:{place.bo.table.lower()}"
+    for key, owner in index.tables.items():
+        if owner.table.kind == "entity" and key not in handled:
+            yield _draft("/bos", owner.table.name, _NO_BO, {}, severity="major", cause=misnamed.get(key, ""))
 
 
 def _is_secret(reference: str) -> bool:
