@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from dure.errors import ConfigError
 from dure_spec.derive.identifiers import reserved_words
 from dure_spec.patterns.model import Pattern, PatternPart, Suite
-from dure_spec.patterns.rows import read_rows, split_list, states_of
+from dure_spec.patterns.rows import Row, read_rows, split_list, states_of
 
 _LISTS = ("ko", "en", "not_within")
 _BLOCKS = ("entities", "roles", "features", "rules", "relations")
@@ -63,21 +63,14 @@ def _fault(file: str, pattern: str, field: str, problem: str) -> ConfigError:
     return ConfigError(f"pattern file {file!r}, pattern {pattern!r}, field {field!r}: {problem}")
 
 
-def _read_pattern(file: str, key: str, row: Any) -> Pattern:
+def _read_pattern(file: str, key: str, row: object) -> Pattern:
     raw = _record(file, key, row)
     raw = {"id": key, **raw, "triggers": _triggers(file, key, raw.get("triggers"))}
     name = raw.pop("name", "")
     ko, _, en = name.partition("|") if isinstance(name, str) else ("", "", "")
     raw |= {"ko": ko.strip(), "en": en.strip(), "beats": _list(file, key, "beats", raw.get("beats", ""))}
-    for field in _BLOCKS:
-        text = raw.get(field, "")
-        if not isinstance(text, str):
-            raise _fault(file, key, field, "must be a text block with one row per line")
-        try:
-            raw[field] = read_rows(text, field)
-        except ValueError as bad:
-            raise _fault(file, key, field, str(bad)) from None
-    raw["states"] = states_of(raw["features"])
+    blocks = {field: _rows(file, key, field, raw.get(field, "")) for field in _BLOCKS}
+    raw |= {**blocks, "states": states_of(blocks["features"])}
     try:
         pattern = Pattern.model_validate(raw)
     except ValidationError as bad:
@@ -88,7 +81,16 @@ def _read_pattern(file: str, key: str, row: Any) -> Pattern:
     return pattern
 
 
-def _read_suite(file: str, key: str, row: Any) -> Suite:
+def _rows(file: str, key: str, field: str, text: object) -> tuple[Row, ...]:
+    if not isinstance(text, str):
+        raise _fault(file, key, field, "must be a text block with one row per line")
+    try:
+        return read_rows(text, field)
+    except ValueError as bad:
+        raise _fault(file, key, field, str(bad)) from None
+
+
+def _read_suite(file: str, key: str, row: object) -> Suite:
     raw = _record(file, key, row)
     ko, _, en = str(raw.pop("name", "")).partition("|")
     raw |= {"id": key, "ko": ko.strip(), "en": en.strip(), "triggers": _triggers(file, key, raw.get("triggers"))}
@@ -99,18 +101,18 @@ def _read_suite(file: str, key: str, row: Any) -> Suite:
         raise _fault(file, key, *_first(bad)) from bad
 
 
-def _record(file: str, key: str, row: Any) -> dict[str, Any]:
+def _record(file: str, key: str, row: object) -> dict[str, Any]:
     if not isinstance(row, dict):
         raise _fault(file, key, key, "must be a table such as [sales_order]")
     return dict(row)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] -- TOML keys are text
 
 
-def _triggers(file: str, key: str, row: Any) -> dict[str, Any]:
+def _triggers(file: str, key: str, row: object) -> dict[str, Any]:
     raw = _record(file, key, row if row is not None else {})
     return {field: _list(file, key, f"triggers.{field}", value) for field, value in raw.items()}
 
 
-def _list(file: str, key: str, field: str, value: Any) -> tuple[str, ...]:
+def _list(file: str, key: str, field: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, str):
         raise _fault(file, key, field, "must be words separated by commas")
     return split_list(value)

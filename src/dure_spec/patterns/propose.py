@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 
+from dure_spec.patterns.align import aligned
 from dure_spec.patterns.catalogue import match, suite_of
 from dure_spec.patterns.loader import Library, shipped
+from dure_spec.patterns.machines import united, without_dead_ends
 from dure_spec.patterns.model import (
     Pattern,
     PatternEntity,
@@ -11,7 +13,6 @@ from dure_spec.patterns.model import (
     PatternRelation,
     PatternRole,
     PatternRule,
-    PatternStates,
     Proposal,
 )
 from dure_spec.patterns.words import Sentence
@@ -32,10 +33,12 @@ def propose(sentence: str, *, library: Library | None = None) -> Proposal:
     """What to put before the model; empty when no pattern fits."""
     library = library or shipped()
     suite = suite_of(sentence, library=library)
-    patterns = match(sentence, _MAX_MODULES if suite else _MAX_PATTERNS, library=library)
+    patterns = aligned(match(sentence, _MAX_MODULES if suite else _MAX_PATTERNS, library=library))
     entities = _entities(patterns, Sentence.of(sentence), spread=suite is not None)
     kept = {entity.en for entity in entities}
     features = _features(patterns, kept)
+    states = united(patterns, features)
+    features = without_dead_ends(features, states)
     roles = _roles(patterns, features)
     features = tuple(_with_roles(feature, roles) for feature in features)
     return Proposal(
@@ -43,7 +46,7 @@ def propose(sentence: str, *, library: Library | None = None) -> Proposal:
         entities=entities,
         roles=roles,
         features=features,
-        states=_states(patterns, features),
+        states=states,
         rules=_rules(patterns, kept),
         relations=_relations(patterns, kept),
     )
@@ -140,30 +143,6 @@ def _roles(patterns: tuple[Pattern, ...], features: tuple[PatternFeature, ...]) 
 def _with_roles(feature: PatternFeature, roles: tuple[PatternRole, ...]) -> PatternFeature:
     left = tuple(role.en for role in roles if role.en in feature.roles)
     return feature.model_copy(update={"roles": left or (roles[0].en,)})
-
-
-def _states(patterns: tuple[Pattern, ...], features: tuple[PatternFeature, ...]) -> tuple[PatternStates, ...]:
-    """State machines of which every transition still has its feature."""
-    titles = {feature.en for feature in features}
-    found: dict[str, PatternStates] = {}
-    for pattern in patterns:
-        for machine in pattern.states:
-            left = _reachable(machine, titles)
-            if left:
-                found.setdefault(machine.entity, left)
-    return tuple(found.values())
-
-
-def _reachable(machine: PatternStates, titles: set[str]) -> PatternStates | None:
-    reached = {machine.values[0]}
-    rows = [row for row in machine.transitions if row[2] in titles]
-    for _ in machine.values:
-        reached |= {after for before, after, _ in rows if before in reached}
-    rows = [row for row in rows if row[0] in reached]
-    if not rows:
-        return None
-    values = tuple(value for value in machine.values if value in reached)
-    return machine.model_copy(update={"values": values, "transitions": tuple(rows)})
 
 
 def _rules(patterns: tuple[Pattern, ...], kept: set[str]) -> tuple[PatternRule, ...]:

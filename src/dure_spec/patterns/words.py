@@ -46,12 +46,14 @@ class Sentence:
         """The sentence with words blanked out that only look like something else."""
         squeezed, words = self.squeezed, list(self.words)
         for term in sorted(cancelled, key=len, reverse=True):
-            if _HANGUL.search(term):
-                plain = term.replace(" ", "")
-                squeezed = squeezed.replace(plain, "\0" * len(plain))
-            else:
+            plain = term.replace(" ", "").lower()
+            if not _HANGUL.search(plain):
                 for at in self._english(term):
                     words[at : at + len(term.split())] = ["\0"] * len(term.split())
+            elif plain in squeezed:
+                squeezed = squeezed.replace(plain, "\0" * len(plain))
+                latin = {singular(word) for word in _WORD.findall(plain)}
+                words = ["\0" if word in latin else word for word in words]
         return Sentence(squeezed=squeezed, starts=self.starts, words=tuple(words))
 
     def has(self, term: str) -> bool:
@@ -93,9 +95,10 @@ def _same(word: str, wanted: str) -> bool:
 def strength(sentence: Sentence, triggers: Triggers) -> float:
     """How clearly the triggers speak: 0 for not at all; a pair counts twice, a longer word a little more."""
     rest = sentence.without(triggers.not_within)
-    found = 0.0
-    for trigger in (*triggers.ko, *triggers.en):
-        terms = trigger.split("+")
-        if all(rest.has(term) for term in terms):
-            found += len(terms) + 0.02 * len(trigger)
-    return found
+    fired = [trigger for trigger in (*triggers.ko, *triggers.en) if fires(rest, trigger)]
+    return sum(1 + trigger.count("+") + 0.02 * len(trigger) for trigger in fired)
+
+
+def fires(sentence: Sentence, trigger: str) -> bool:
+    """Whether the sentence has every part of `a+b|c`: a, and b or c."""
+    return all(any(sentence.has(term) for term in part.split("|")) for part in trigger.split("+"))
