@@ -10,7 +10,11 @@ from markupsafe import Markup, escape
 from dure_spec.render.anchors import anchor, table_anchor
 from dure_spec.render.view import View
 
-_IDS = re.compile(r"\b(?:NFR-\d{2}|AC-\d{3}-\d+|(?:FR|SC)-\d{3}|(?:BR|Q|R)-\d{2}|(?:BO|OP|CP)-[a-z0-9.-]*[a-z0-9])\b")
+_IDS = re.compile(
+    r"(?<![A-Za-z0-9-])"
+    r"(?:NFR-\d{2}|AC-\d{3}-\d+|(?:FR|SC)-\d{3}|(?:BR|Q|R)-\d{2}|(?:BO|OP|CP)-[a-z0-9.-]*[a-z0-9])"
+    r"(?![A-Za-z0-9])"
+)
 
 
 @cache
@@ -21,10 +25,11 @@ def html_environment() -> Environment:
 
 @cache
 def markdown_environment() -> Environment:
-    """Values go through the filters `line` and `cell`; Markdown has no escaping of its own."""
+    """Values go through the filters `line`, `cell` and `code`; Markdown has no escaping of its own."""
     environment = _environment(autoescape=False)
     environment.filters["line"] = line
     environment.filters["cell"] = cell
+    environment.filters["code"] = code
     return environment
 
 
@@ -76,3 +81,8 @@ def line(value: object) -> str:
 def cell(value: object) -> str:
     """Text inside a table cell."""
     return line(value).replace("|", "\\|")
+
+
+def code(value: object) -> str:
+    """Text between two backticks inside a table cell."""
+    return " ".join(str(value).split()).replace("`", "'").replace("|", "\\|")

@@ -1,5 +1,6 @@
 """Screens as they will look: components with their controls, filled with sample rows where a schema exists."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dure_spec.artifacts import Artifacts
@@ -28,6 +29,8 @@ class Widget:
     sample: str
     options: tuple[str, ...] = ()
     lines: Grid | None = None
+    numeric: bool = False
+    """It holds an amount, not the name of something else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +41,8 @@ class Panel:
     title: str
     widgets: tuple[Widget, ...]
     buttons: tuple[Control, ...]
+    """The main one is last where buttons stand at the end of a form."""
+    primary: Control | None
     grid: Grid
 
 
@@ -58,7 +63,9 @@ def sketches(artifacts: Artifacts) -> tuple[Sketch, ...]:
     return tuple(
         Sketch(
             screen=screen,
-            panels=tuple(maker.panel(each) for each in components if each.screen == screen.id),
+            panels=tuple(
+                maker.panel(each, existing=":" in screen.route) for each in components if each.screen == screen.id
+            ),
         )
         for screen in artifacts.ia.screens
     )
@@ -70,17 +77,21 @@ class _Maker:
     def __init__(self, artifacts: Artifacts) -> None:
         self._bos = {bo.id: bo for bo in (artifacts.backend.bos if artifacts.backend else ())}
         self._columns = columns_of(artifacts)
+        self._kinds = {op.id: op.kind for bo in self._bos.values() for op in bo.ops}
         self._samples = Samples(artifacts.erd, lang=language_of(artifacts))
 
-    def panel(self, component: Component) -> Panel:
-        """One component."""
+    def panel(self, component: Component, *, existing: bool) -> Panel:
+        """One component; `existing` when its screen shows one record that is there already."""
         bo = self._bos.get(component.bo)
         fields = [control for control in component.controls if control.kind != "button"]
+        buttons = [control for control in component.controls if control.kind == "button"]
+        primary = self._primary(buttons, existing=existing)
         return Panel(
             component=component,
             title=bo.name if bo else component.id,
             widgets=tuple(self._widget(control, bo) for control in fields),
-            buttons=tuple(control for control in component.controls if control.kind == "button"),
+            buttons=tuple(sorted(buttons, key=lambda each: (each is primary, each.call is not None))),
+            primary=primary,
             grid=Grid(
                 heads=tuple(control.label for control in fields),
                 rows=tuple(
@@ -88,6 +99,13 @@ class _Maker:
                 ),
             ),
         )
+
+    def _primary(self, buttons: Sequence[Control], *, existing: bool) -> Control | None:
+        """The button that does what the component is for; without calls the first one."""
+        calls = [each for each in buttons if each.call]
+        wanted = ("update", "login") if existing else ("create", "login")
+        fitting = [each for each in calls if self._kinds.get(each.call or "") in wanted]
+        return next(iter((*fitting, *calls, *buttons)), None)
 
     def _height(self, bo: Bo | None) -> int:
         return (self._samples.count(bo.table) if bo else 0) or ROWS
@@ -97,7 +115,13 @@ class _Maker:
         column = self._column(attr)
         options = column.enum if column and column.enum and control.kind in ("select", "radio") else ()
         lines = self._lines(attr) if control.kind == "lines" else None
-        return Widget(control=control, sample=self._value(control, bo, 0), options=options or (), lines=lines)
+        return Widget(
+            control=control,
+            sample=self._value(control, bo, 0),
+            options=options or (),
+            lines=lines,
+            numeric=control.kind in ("money", "number") and not (column and column.fk),
+        )
 
     def _value(self, control: Control, bo: Bo | None, row: int) -> str:
         attr = _attribute(control, bo)

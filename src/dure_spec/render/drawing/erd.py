@@ -50,7 +50,7 @@ def erd_svg(erd: Erd, *, title: str) -> Markup:
     boxes = [card.box for card in cards.values()]
     area = sum((box.width + 90) * (box.height + 30) for box in boxes)
     highest = max(box.height for box in boxes) + 30
-    drawing = layout(boxes, links, max_height=max(highest, (area / 1.15) ** 0.5), column_gap=78.0)
+    drawing = layout(boxes, links, max_height=max(highest, (area / 0.95) ** 0.5), column_gap=78.0)
     parts: list[Markup] = []
     for edge, points in zip(edges, drawing.paths, strict=True):
         parts.append(_line(edge, points) if points else _own_line(edge, cards[edge.child], drawing.corners[edge.child]))

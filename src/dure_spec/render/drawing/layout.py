@@ -8,6 +8,9 @@ from dure_spec.render.drawing.ordering import order_columns, segments_between
 from dure_spec.render.drawing.placing import place_spots
 from dure_spec.render.drawing.routing import bundles, gap_width, track_positions
 
+_NEARLY = 7.0
+"""Lines that are less than this from straight are drawn straight: a box's edge has that much room."""
+
 
 def layout(
     boxes: Sequence[Box],
@@ -119,9 +122,12 @@ class _Drawn:
             if not points:
                 points.append((self.corners[each.left][0] + self._widths[each.left], y1))
             track = self._tracks[each.column].get((each.left, each.left_port))
-            if track is not None and abs(y2 - y1) >= 1.0:
+            arrived = each.right in self.corners
+            if track is not None and abs(y2 - y1) >= (_NEARLY if arrived else 1.0):
                 points += [(track, y1), (track, y2)]
-            if each.right in self.corners:
+            elif arrived:
+                y2 = y1
+            if arrived:
                 points.append((self.corners[each.right][0], y2))
         return tuple(points)
 
