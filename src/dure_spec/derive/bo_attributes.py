@@ -14,7 +14,7 @@ _BY_PERSON = re.compile(r"(_by|_by_id)$")
 _BY_PROGRAM = re.compile(
     r"^(failed|login|retry|view|read)_count$|^locked_until$|^last_\w+_at$|^(created|updated|deleted)_at$"
 )
-_MARKED = re.compile(r"(ed|paid|sent|done|begun|lent)_(at|on)$")
+_MARKED = re.compile(r"(ed|paid|sent|done|begun|lent)_at$")
 _NUMBER = re.compile(r"_(no|number)$")
 
 
@@ -85,8 +85,9 @@ def _by_program(table: Table, prd: Prd, erd: Erd, parent: Table | None, numbered
     machine = machine_of(table, prd, erd)
     state = status_column(table, machine.values) if machine else None
     names = {column.name for column in table.columns if _is_kept(column, table, numbered)}
-    if state is not None and (state.default is not None or state.null or machine is not None):
+    if state is not None:
         names.add(state.name)
+        names |= {c.name for c in table.columns if c.null and family_of(c.type) == "time" and _MARKED.search(c.name)}
     if parent is not None:
         names |= {column.name for column, target in targets(table, erd) if target.name == parent.name}
     return names
@@ -100,8 +101,6 @@ def _is_kept(column: Column, table: Table, numbered: bool) -> bool:
     if column.derived or _BY_PROGRAM.search(name) or (column.fk and _BY_PERSON.search(name)):
         return True
     if isinstance(column.default, str) and column.default.endswith("()"):
-        return True
-    if column.null and family_of(column.type) == "time" and _MARKED.search(name):
         return True
     own = singular(table.name).rpartition("_")[2]
     return numbered and column.uq and bool(_NUMBER.search(name)) and name.startswith(own)

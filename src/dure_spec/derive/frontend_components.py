@@ -1,5 +1,6 @@
 """The components of one screen: its main one, and a small one per other object that it works on."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dure_spec.artifacts.backend import Attribute, Bo, Op
@@ -61,6 +62,8 @@ class Page:
     shelf: Shelf
     ia: Ia
     shown: tuple[str, ...]
+    titles: Mapping[str, str]
+    """Titles of the requirements by id."""
 
     def may_call(self, op: Op) -> bool:
         return callable_on(op, self.screen)
@@ -85,7 +88,7 @@ def _main(page: Page, kind: ComponentKind, ops: list[Op], reqs: tuple[str, ...],
     buttons = [_call(page, op) for op in ops]
     name = "login" if page.screen.type == "auth" else f"{_short(page.bo)}-{_SUFFIX.get(kind, kind)}"
     return Component(
-        id=_unique(name, taken),
+        id=unique_id(name, taken),
         screen=page.screen.id,
         kind=kind,
         bo=page.bo.id,
@@ -117,7 +120,7 @@ def _extra(page: Page, bo: Bo, ops: list[Op], taken: set[str]) -> Component:
         _inputs(page, bo, ops) if writing else [output_control(a, page.shelf, page.may_call) for a in _listed(bo, page)]
     )
     return Component(
-        id=_unique(name, taken),
+        id=unique_id(name, taken),
         screen=page.screen.id,
         kind=kind,
         bo=bo.id,
@@ -185,6 +188,8 @@ def _call(page: Page, op: Op) -> Control:
     if labels and len(alike) == 1:
         return Control(kind="button", label=labels[0], call=op.id)
     words = _WORDS[page.shelf.lang]
+    if op.kind == "action" and op.reqs and op.reqs[0] in page.titles:
+        return Control(kind="button", label=page.titles[op.reqs[0]], call=op.id)
     if op.kind == "transition":
         return Control(kind="button", label=step_label(op.id.partition(".")[2], page.shelf.lang), call=op.id)
     return Control(kind="button", label=words.get(op.kind, op.kind), call=op.id)
@@ -211,7 +216,8 @@ def _short(bo: Bo) -> str:
     return bo.id.removeprefix("BO-")
 
 
-def _unique(name: str, taken: set[str]) -> str:
+def unique_id(name: str, taken: set[str]) -> str:
+    """A component id that is not taken yet; takes it."""
     number = 1
     found = f"CP-{name}"
     while found in taken:

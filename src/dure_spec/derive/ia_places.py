@@ -73,7 +73,7 @@ def _entity(req: Requirement, prd: Prd, picks: Mapping[str, ScreenPick]) -> str:
 def _hosts(deed: Deed, req: Requirement, entity: str, deeds: set[Deed]) -> tuple[Host, ...]:
     if deed == "login" or (req.kind == "auth" and deed == "create"):
         return ("auth",)
-    if deed == "action":
+    if deed == "action" and req.kind != "workflow":
         return ()
     if entity == HOME:
         return ("dashboard",)

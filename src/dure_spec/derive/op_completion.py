@@ -112,17 +112,22 @@ def attach_rules(book: OpBook, prd: Prd, erd: Erd) -> None:
     for rule in prd.rules:
         owners = {req.id for req in prd.reqs if rule.id in req.rules}
         serving = [draft for draft in book.drafts.values() if owners & set(draft.reqs)]
-        writing = [draft for draft in serving if draft.kind in _WRITING]
+        writing = [draft for draft in serving if _can_break(draft, rule)]
         tables = _tables_of(rule, erd, prd)
         about = [draft for draft in writing if tables & {draft.table, *draft.writes}]
         for draft in about or writing or _by_table(rule, book, prd, erd) or serving[:1]:
             _enforce(draft, rule)
 
 
+def _can_break(draft: Draft, rule: Rule) -> bool:
+    """Whether the operation could violate the rule; a deletion breaks no constraint on what rows hold."""
+    return draft.kind in _WRITING and not (draft.kind == "delete" and rule.kind == "constraint")
+
+
 def _by_table(rule: Rule, book: OpBook, prd: Prd, erd: Erd) -> list[Draft]:
     tables = _tables_of(rule, erd, prd)
     near = [draft for draft in book.drafts.values() if draft.table in tables]
-    writing = [draft for draft in near if draft.kind in _WRITING]
+    writing = [draft for draft in near if _can_break(draft, rule)]
     everywhere = [draft for draft in book.drafts.values() if draft.kind in _WRITING]
     return writing or near[:1] or everywhere[:1] or list(book.drafts.values())[:1]
 

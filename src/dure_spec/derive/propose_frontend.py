@@ -5,10 +5,10 @@ from types import MappingProxyType
 
 from dure_spec.artifacts.backend import Backend, Bo
 from dure_spec.artifacts.erd import Erd
-from dure_spec.artifacts.frontend import Component, Frontend, Service
+from dure_spec.artifacts.frontend import Component, Control, Frontend, Service
 from dure_spec.artifacts.ia import Ia, Screen
 from dure_spec.artifacts.prd import Prd
-from dure_spec.derive.frontend_components import Page, components_of
+from dure_spec.derive.frontend_components import Page, components_of, unique_id
 from dure_spec.derive.frontend_controls import Shelf
 from dure_spec.derive.frontend_placement import place_ops
 from dure_spec.derive.screen_tables import table_of_screen
@@ -26,16 +26,33 @@ def propose_frontend(
     shelf = Shelf(erd=erd, backend=backend, lang=prd.project.lang)
     owners = {screen.id: bo for screen in ia.screens for bo in [_owner(screen, prd, erd, backend)] if bo is not None}
     placed = place_ops(ia, backend, {screen: bo.id for screen, bo in owners.items()})
+    titles = {req.id: req.title for req in prd.reqs}
     taken: set[str] = set()
     components: list[Component] = []
     for screen in ia.screens:
         bo = owners.get(screen.id)
-        if bo is not None:
-            page = Page(
-                screen=screen, bo=bo, ops=tuple(placed[screen.id]), shelf=shelf, ia=ia, shown=_shown(screen, bo, picks)
-            )
-            components += components_of(page, taken)
+        if bo is None:
+            components.append(_plain(screen, titles, taken))
+            continue
+        page = Page(
+            screen=screen,
+            bo=bo,
+            ops=tuple(placed[screen.id]),
+            shelf=shelf,
+            ia=ia,
+            shown=_shown(screen, bo, picks),
+            titles=titles,
+        )
+        components += components_of(page, taken)
     return Frontend(components=_complete(components, prd, backend), services=_services(backend))
+
+
+def _plain(screen: Screen, titles: Mapping[str, str], taken: set[str]) -> Component:
+    """A screen of a design without any table: one button per requirement, no object behind it."""
+    buttons = tuple(Control(kind="button", label=titles[req]) for req in screen.reqs if req in titles)
+    name = unique_id("main" if screen.type == "dashboard" else screen.type, taken)
+    states = ("loading", "error")
+    return Component(id=name, screen=screen.id, kind="detail", bo="", reqs=screen.reqs, controls=buttons, states=states)
 
 
 def _owner(screen: Screen, prd: Prd, erd: Erd, backend: Backend) -> Bo | None:

@@ -28,10 +28,20 @@ def main_term(req: Requirement, prd: Prd) -> Term | None:
     named = terms_of(req, prd)
     if req.kind == "auth":
         return next((term for term in named if _HELD.search(f"{term.term} {term.en}")), None) or _first(named)
+    begun = _begun(req, prd)
+    if begun is not None:
+        return begun
     mentioned = _mentioned(req.title, named or prd.glossary)
     if mentioned:
         return mentioned[-1] if re.search(r"[가-힣]", req.title) else mentioned[0]
     return _first(named)
+
+
+def _begun(req: Requirement, prd: Prd) -> Term | None:
+    """The term whose life begins with the state that the title's verb leads to (lending begins a loan)."""
+    state = target_state(req) if req.kind == "workflow" else None
+    begins = {machine.entity for machine in prd.states if machine.values[:1] == (state,)}
+    return next((term for term in terms_of(req, prd) if term.term in begins), None)
 
 
 def _first(terms: Sequence[Term]) -> Term | None:
@@ -84,11 +94,15 @@ def deed_of(req: Requirement, prd: Prd) -> Deed:
 
 def _workflow_deed(req: Requirement, prd: Prd) -> Deed:
     verb = title_verb(req.title)
+    term = main_term(req, prd)
+    if term is None:
+        return "action"
     if verb is None:
         return "update"
-    term = main_term(req, prd)
-    names = (term.term, *term.synonyms) if term else ()
-    if verb.deed == "transition" and (verb.word in names or (term and verb.word in term.en.split("_"))):
+    if _begun(req, prd) is not None:
+        return "create"
+    names = (term.term, *term.synonyms, *term.en.split("_"))
+    if verb.deed == "transition" and verb.word in names:
         return "create"
     return "update" if verb.deed == "login" else verb.deed
 

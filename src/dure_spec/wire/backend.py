@@ -1,4 +1,4 @@
-"""The backend as lines: `@order purchase_orders has BO-order-item`, then `create A1 FR-004 in:… BR-02 w:… !422 CODE`."""
+"""The backend as lines: `@order purchase_orders has BO-order-item`, then `create A1 FR-004 in:… BR-02 w:… !422 X`."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

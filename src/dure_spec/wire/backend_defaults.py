@@ -61,7 +61,7 @@ def _attribute(column: Column, head: Head, shorts: Mapping[str, str], parent: st
     needed = not column.null and column.default is None
     backed = f"{head.table}.{column.name}"
     if parent is not None and not head.ops:
-        kept = column.pk and not column.fk or (column.fk or "").partition(".")[0] == parent
+        kept = (column.pk and not column.fk) or (column.fk or "").partition(".")[0] == parent
         return Attribute(name=name, col=backed, req=needed and not kept, ro=kept)
     taken = {one for op in head.ops for one in op.in_}
     asked = {one for op in head.ops if op.kind in ("create", "login") for one in op.in_}
@@ -85,4 +85,3 @@ def infra_tables(erd: Erd, used: Iterable[str]) -> tuple[str, ...]:
     """Histories, logs and settings without an object."""
     handled = set(used)
     return tuple(t.name for t in erd.tables if t.name not in handled and t.kind in ("history", "log", "config"))
-

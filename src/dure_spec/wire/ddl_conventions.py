@@ -56,7 +56,7 @@ def _linked(table: Table, tables: Sequence[Table]) -> Table:
         if fk is None:
             return column
         own = fk.partition(".")[0] == table.name
-        null = column.null or own and not column.pk
+        null = column.null or (own and not column.pk)
         action = column.on_delete or "RESTRICT"
         action = "RESTRICT" if action == "SET NULL" and not null else action
         return column.model_copy(update={"fk": fk, "null": null, "on_delete": action, "default": None, "pii": False})
@@ -158,7 +158,9 @@ def _labelled(table: Table, prd: Prd, comments: Comments, tables: Sequence[Table
         target = (column.fk or "").partition(".")[0]
         word = column.name.removesuffix("_id")
         if column.fk and column.name != word and singular(target).rpartition("_")[2] == word.rpartition("_")[2]:
-            return column.model_copy(update={"logical": column_label("id", lang=prd.project.lang, own=titles[target]).text})
+            return column.model_copy(
+                update={"logical": column_label("id", lang=prd.project.lang, own=titles[target]).text}
+            )
         label = column_label(column.name, lang=prd.project.lang, glossary=glossary, own=table.logical)
         return column.model_copy(update={"logical": said if said and column.name != "id" else label.text})
 
@@ -192,7 +194,7 @@ def _named_in(text: str, columns: Sequence[Column], table: Table) -> Column | No
     for column in columns:
         words = column.logical.lower().replace(" ", "")
         short = words.removeprefix(table.logical.lower().replace(" ", ""))
-        if not column.fk and (words in plain or len(short) > 1 and short in plain):
+        if not column.fk and (words in plain or (len(short) > 1 and short in plain)):
             hits.append((len(words), column))
     return max(hits, key=lambda hit: hit[0])[1] if hits else None
 

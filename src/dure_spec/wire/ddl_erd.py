@@ -73,7 +73,9 @@ def _read_table(raw: RawTable, schema: RawSchema, faults: list[Fault]) -> _Draft
             words = schema.column_comments.get((raw.name, read.column)) or read.comment or item.comment
             draft.comments[column_name(read.column, draft.name)] = words
     if not draft.columns:
-        faults.append(Fault(line=raw.line, text=raw.name, expected=f"{_EXPECTED} (no column of {raw.name} can be read)"))
+        faults.append(
+            Fault(line=raw.line, text=raw.name, expected=f"{_EXPECTED} (no column of {raw.name} can be read)")
+        )
         return None
     return draft
 
@@ -126,7 +128,9 @@ def _read_rest(raw: RawSchema, drafts: dict[str, _Draft], faults: list[Fault]) -
     for name, columns, unique in raw.indexes:
         draft = drafts.get(table_name(name))
         if draft is not None:
-            (draft.uniques if unique else draft.indexes).append(tuple(column_name(column, draft.name) for column in columns))
+            (draft.uniques if unique else draft.indexes).append(
+                tuple(column_name(column, draft.name) for column in columns)
+            )
     for name, sql, line in raw.keys:
         draft = drafts.get(table_name(name))
         read = read_item(sql)

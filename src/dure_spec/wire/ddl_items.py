@@ -2,9 +2,10 @@
 
 import re
 from dataclasses import dataclass, field
+from typing import cast
 
 import sqlglot
-from sqlglot import exp
+from sqlglot import Expression, exp
 from sqlglot.errors import SqlglotError
 
 from dure_spec.artifacts.erd import OnDelete
@@ -61,7 +62,7 @@ def read_item(sql: str) -> Read | None:
     return found if node is not None and _take(node, found) else None
 
 
-def _parse(item: str) -> exp.Expression | None:
+def _parse(item: str) -> Expression | None:
     try:
         node = sqlglot.parse_one(f"CREATE TABLE t ({item})", dialect="postgres")
     except SqlglotError:
@@ -70,10 +71,10 @@ def _parse(item: str) -> exp.Expression | None:
     if not isinstance(schema, exp.Schema) or not schema.expressions:
         return None
     first = schema.expressions[0]
-    return first if isinstance(first, exp.Expression) else None
+    return first if isinstance(first, Expression) else None
 
 
-def _take(node: exp.Expression, found: Read) -> bool:
+def _take(node: Expression, found: Read) -> bool:
     match node:
         case exp.ColumnDef():
             _column(node, found)
@@ -103,7 +104,7 @@ def _column(node: exp.ColumnDef, found: Read) -> None:
         found.sql_type = "varchar(20)"
     elif isinstance(kind, exp.DataType):
         found.sql_type = kind.sql(dialect="postgres").lower()
-    for constraint in node.args.get("constraints") or []:
+    for constraint in cast(list[Expression], node.args.get("constraints") or []):
         _constraint(constraint.args.get("kind"), node.name, found)
 
 
@@ -151,7 +152,7 @@ def _reference(node: exp.Reference, columns: tuple[str, ...]) -> Reference:
     target = node.this
     table = target.this if isinstance(target, exp.Schema) else target
     names = _names(target.expressions) if isinstance(target, exp.Schema) else ()
-    options = " ".join(str(option) for option in node.args.get("options") or []).upper()
+    options = " ".join(str(option) for option in cast(list[object], node.args.get("options") or [])).upper()
     action = re.search(r"ON DELETE (CASCADE|SET NULL|NO ACTION|RESTRICT)", options)
     on_delete = _ACTIONS[action[1]] if action else None
     return Reference(columns=columns, table=bare(table.name), target=names, on_delete=on_delete)
@@ -166,11 +167,11 @@ def _check(node: object, found: Read) -> None:
         if literals and len(literals) == len(node.expressions):
             found.enums.append((node.this.name, tuple(part.name for part in literals)))
             return
-    if isinstance(node, exp.Expression):
+    if isinstance(node, Expression):
         column = node.find(exp.Column)
         if column is not None:
             found.checks.append((column.name, node.sql(dialect="postgres")))
 
 
-def _names(nodes: list[exp.Expression]) -> tuple[str, ...]:
+def _names(nodes: list[Expression]) -> tuple[str, ...]:
     return tuple(bare(node.this.name if isinstance(node, exp.Ordered) else node.name) for node in nodes)

@@ -50,7 +50,7 @@ class RawSchema:
 
 def bare(name: str) -> str:
     """A name without quotes and schema."""
-    return name.split(".")[-1].strip().strip("\"`[]")
+    return name.split(".")[-1].strip().strip('"`[]')
 
 
 def scan(text: str) -> RawSchema:

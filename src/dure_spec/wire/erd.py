@@ -1,4 +1,4 @@
-"""The ERD as lines: `@orders 주문 entity FR-004`, then `status 상태 varchar(10) =PLACED {PLACED,…} BR-04` per column."""
+"""The ERD as lines: `@orders 주문 entity FR-004`, then a column each: `status 상태 varchar(10) =PLACED {PLACED,…}`."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,9 @@ from dure_spec.wire.erd_text import written
 from dure_spec.wire.parsed import Fault, Parsed
 from dure_spec.wire.text import Line, lines_of, split_list
 
-_TABLE = re.compile(r"^@\s*([A-Za-z_]\w*)\s+(.*?)\s*\b(entity|junction|code|history|log|config)\b\s*((?:FR-\d+[,\s]*)*)$")
+_TABLE = re.compile(
+    r"^@\s*([A-Za-z_]\w*)\s+(.*?)\s*\b(entity|junction|code|history|log|config)\b\s*((?:FR-\d+[,\s]*)*)$"
+)
 _GROUP = re.compile(r"^(uq|ix)\s*\(([^)]*)\)$", re.IGNORECASE)
 _RELATION = re.compile(r"^R\s+(\w+)\s+(1:1|1:N|N:M)\s+(\w+)(?:\s+(?!\?)(\w+))?\s*(\?)?$")
 _META = re.compile(r"^meta\s+(.+)$")
@@ -141,7 +143,12 @@ def _read_meta(line: Line, draft: _Draft) -> None:
         "audit": tuple(split_list(pairs.get("audit", ""))) if "audit" in pairs else META.audit,
         "fk_index": pairs.get("fk_index", META.fk_index),
     }
-    if found["dialect"] in get_args(Meta.model_fields["dialect"].annotation) and found["fk_index"] in ("auto", "explicit"):
+    if found["dialect"] in get_args(Meta.model_fields["dialect"].annotation) and found["fk_index"] in (
+        "auto",
+        "explicit",
+    ):
         draft.meta = Meta.model_validate(found)
     else:
-        draft.faults.append(Fault(line=line.number, text=line.text, expected="meta dialect=postgresql pk=bigint_identity"))
+        draft.faults.append(
+            Fault(line=line.number, text=line.text, expected="meta dialect=postgresql pk=bigint_identity")
+        )

@@ -12,7 +12,9 @@ def written(erd: Erd, only: frozenset[str] | None = None) -> str:
     if only is None and erd.meta != META:
         meta = erd.meta
         audit = joined(meta.audit)
-        lines.append(f"meta dialect={meta.dialect} pk={meta.pk.replace(' ', '_')} audit={audit} fk_index={meta.fk_index}")
+        lines.append(
+            f"meta dialect={meta.dialect} pk={meta.pk.replace(' ', '_')} audit={audit} fk_index={meta.fk_index}"
+        )
     for table in erd.tables:
         if only is None or table.name in only:
             lines += _table(table)

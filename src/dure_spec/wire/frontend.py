@@ -1,4 +1,4 @@
-"""The frontend as lines: `order-form SC-004 form order FR-004: customerId!<customer.list, items! | 저장=order.create`."""
+"""The frontend as lines: `order-form SC-004 form order FR-004: customerId!<customer.list | 저장=order.create`."""
 
 import re
 from dataclasses import dataclass, field
@@ -25,7 +25,8 @@ from dure_spec.wire.text import Line, joined, lines_of, split_list, split_outsid
 
 _KINDS = "|".join(get_args(ComponentKind))
 _HEAD = re.compile(
-    rf"^(?:CP-)?([a-z0-9-]+)\s+(SC-\d+)\s+({_KINDS})\s+(?:BO-)?([a-z0-9-]+)\s+((?:FR-\d+[,\s]*)*)(?:<\s*(?:OP-)?([\w.-]+)\s*)?(?:\(([\w, ]+)\))?\s*$"
+    rf"^(?:CP-)?([a-z0-9-]+)\s+(SC-\d+)\s+({_KINDS})\s+(?:BO-)?([a-z0-9-]+)\s+((?:FR-\d+[,\s]*)*)"
+    r"(?:<\s*(?:OP-)?([\w.-]+)\s*)?(?:\(([\w, ]+)\))?\s*$"
 )
 _SERVICE = re.compile(r"^SV-([a-z0-9-]+)\s*:\s*(.*)$")
 _COMPONENT_SYNTAX = f"name SC-001 {_KINDS} object FR-001: attribute!, attribute | label=object.operation, label>SC-002"

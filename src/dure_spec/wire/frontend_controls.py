@@ -8,7 +8,7 @@ from dure_spec.artifacts.backend import Attribute, Op
 from dure_spec.artifacts.frontend import Control, ControlKind, ViewState
 from dure_spec.derive.frontend_controls import Shelf, input_control, output_control
 
-CONTROL_SYNTAX: Final = "attribute[!][~][<object.list][/pattern/][:kind][\"label\"][{min..max}]"
+CONTROL_SYNTAX: Final = 'attribute[!][~][<object.list][/pattern/][:kind]["label"][{min..max}]'
 BUTTON_SYNTAX: Final = "label=object.operation or label>SC-001"
 _READING: tuple[ViewState, ...] = ("loading", "empty", "error", "denied")
 _WRITING: tuple[ViewState, ...] = ("submitting", "error", "denied")
@@ -76,7 +76,7 @@ def _expected(name: str, kind: str, bo: str, shelf: Shelf, *, editable: bool) ->
     attribute = next((a for a in owner.attrs if a.name == name), None) if owner else None
     if attribute is None:
         return Control(kind="text", label=name, bind=name, ro=kind not in _FORMS and not editable)
-    if kind in _FORMS and not attribute.ro or editable:
+    if (kind in _FORMS and not attribute.ro) or editable:
         return input_control(attribute, shelf, _nobody).model_copy(update={"req": False})
     return output_control(_plain(attribute), shelf, _nobody)
 

@@ -9,9 +9,7 @@ _MIN_COLUMNS = 2
 _MAX_COLUMNS = 10
 _MAX_VALUES = 6
 _MAX_KEYS = 4
-_REST = (
-    f'("," "\\n  " item){{{_MIN_COLUMNS - 1},{_MAX_COLUMNS - 1}}} ("," "\\n  " foreign){{0,{_MAX_KEYS}}} "\\n);"'
-)
+_REST = f'("," "\\n  " item){{{_MIN_COLUMNS - 1},{_MAX_COLUMNS - 1}}} ("," "\\n  " foreign){{0,{_MAX_KEYS}}} "\\n);"'
 _SHARED = r"""
 column ::= name " " type notnull? unique? default? check?
 name ::= [a-z] [a-z0-9_]{1,29}
@@ -55,7 +53,7 @@ def _shared(count: int) -> list[str]:
     references = " | ".join(f"reference{number}" for number in range(count))
     return [
         "item ::= reference | column",
-        f"reference ::= name \" BIGINT\" notnull? unique? ({references})",
+        f'reference ::= name " BIGINT" notnull? unique? ({references})',
         f'foreign ::= "FOREIGN KEY (" name ")" ({references})',
         *_SHARED.strip().splitlines(),
         f'check ::= " CHECK (" name " IN (" word ("," word){{1,{_MAX_VALUES - 1}}} "))"',

@@ -9,7 +9,12 @@ from dure_spec.wire.parsed import Fault, Parsed
 from dure_spec.wire.text import joined, lines_of, split_list
 
 _RISK = re.compile(r"^(R-\d+)\s+(high|medium|low|높음|중간|보통|낮음)\s+(.+?)\s*(?:\[([^\]]*)\])?$", re.IGNORECASE)
-_IMPACT: dict[str, Literal["high", "medium", "low"]] = {"높음": "high", "중간": "medium", "보통": "medium", "낮음": "low"}
+_IMPACT: dict[str, Literal["high", "medium", "low"]] = {
+    "높음": "high",
+    "중간": "medium",
+    "보통": "medium",
+    "낮음": "low",
+}
 _EXPECTED = "SUM text | D text | R-01 high|medium|low text [ids] | N text"
 
 

@@ -51,7 +51,7 @@ def split_outside(text: str, mark: str) -> list[str]:
     for char in text:
         if quoted:
             quoted = "" if char == quoted else quoted
-        elif char in "\"/":
+        elif char in '"/':
             quoted = char
         elif char in "([{":
             depth += 1
