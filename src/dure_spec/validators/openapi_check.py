@@ -15,7 +15,7 @@ _SHOWN = 160
 
 def check_openapi(index: Index, policy: Policy) -> Iterator[Draft]:
     """Each fault of the document, at the operation that it comes from."""
-    if index.artifacts.backend is None:
+    if index.artifacts.backend is None or not policy.openapi:
         return
     document = openapi_document(index.artifacts)
     for where, error in islice(document_errors(document), _MOST):

@@ -88,7 +88,10 @@ def test_coverage_waits_for_the_stage_that_is_answerable(gold: Artifacts) -> Non
 def test_finding_of_another_stage_does_not_lower_the_score(mutate: Mutate) -> None:
     artifacts = mutate("erd", [{"op": "replace", "path": "/tables/4/name", "value": "orderItems"}])
     assert judge(artifacts, "planner").score == 10.0
-    assert {finding.stage for finding in judge(artifacts, "supervisor").findings} == {"dba", "backend"}
+    assert {finding.stage for finding in judge(artifacts, "supervisor", Policy(openapi=False)).findings} == {
+        "dba",
+        "backend",
+    }
 
 
 def test_requirement_without_entities_needs_no_table_and_no_operation(gold: Artifacts) -> None:
@@ -140,7 +143,7 @@ def test_feedback_marks_what_the_last_try_had_too(mutate: Mutate) -> None:
 
 def test_feedback_says_which_finding_the_others_follow_from(mutate: Mutate) -> None:
     artifacts = mutate("backend", [{"op": "remove", "path": "/bos/5/attrs/2"}])
-    lines = feedback(judge(artifacts, "backend"), None, "ko").splitlines()
+    lines = feedback(judge(artifacts, "backend", Policy(openapi=False)), None, "ko").splitlines()
     assert lines[1].endswith("(1번 때문)")
     assert feedback(Judgement(stage="ba", score=10.0, findings=()), None, "ko") == ""
 
