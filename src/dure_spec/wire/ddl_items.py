@@ -2,15 +2,16 @@
 
 import re
 from dataclasses import dataclass, field
-from typing import cast
+from typing import TypeAlias, cast
 
 import sqlglot
-from sqlglot import Expression, exp
+from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from dure_spec.artifacts.erd import OnDelete
 from dure_spec.wire.ddl_text import bare
 
+Node: TypeAlias = exp.Expression  # pyright: ignore[reportPrivateImportUsage]  # not in its __all__, in no other place
 _ACTIONS: dict[str, OnDelete] = {
     "CASCADE": "CASCADE",
     "SET NULL": "SET NULL",
@@ -62,7 +63,7 @@ def read_item(sql: str) -> Read | None:
     return found if node is not None and _take(node, found) else None
 
 
-def _parse(item: str) -> Expression | None:
+def _parse(item: str) -> Node | None:
     try:
         node = sqlglot.parse_one(f"CREATE TABLE t ({item})", dialect="postgres")
     except SqlglotError:
@@ -71,10 +72,10 @@ def _parse(item: str) -> Expression | None:
     if not isinstance(schema, exp.Schema) or not schema.expressions:
         return None
     first = schema.expressions[0]
-    return first if isinstance(first, Expression) else None
+    return first if isinstance(first, Node) else None
 
 
-def _take(node: Expression, found: Read) -> bool:
+def _take(node: Node, found: Read) -> bool:
     match node:
         case exp.ColumnDef():
             _column(node, found)
@@ -104,7 +105,7 @@ def _column(node: exp.ColumnDef, found: Read) -> None:
         found.sql_type = "varchar(20)"
     elif isinstance(kind, exp.DataType):
         found.sql_type = kind.sql(dialect="postgres").lower()
-    for constraint in cast(list[Expression], node.args.get("constraints") or []):
+    for constraint in cast(list[Node], node.args.get("constraints") or []):
         _constraint(constraint.args.get("kind"), node.name, found)
 
 
@@ -167,11 +168,11 @@ def _check(node: object, found: Read) -> None:
         if literals and len(literals) == len(node.expressions):
             found.enums.append((node.this.name, tuple(part.name for part in literals)))
             return
-    if isinstance(node, Expression):
+    if isinstance(node, Node):
         column = node.find(exp.Column)
         if column is not None:
             found.checks.append((column.name, node.sql(dialect="postgres")))
 
 
-def _names(nodes: list[Expression]) -> tuple[str, ...]:
+def _names(nodes: list[Node]) -> tuple[str, ...]:
     return tuple(bare(node.this.name if isinstance(node, exp.Ordered) else node.name) for node in nodes)
