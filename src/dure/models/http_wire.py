@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Self
 
 import aiohttp
 from yarl import URL
@@ -59,11 +58,6 @@ class HttpWire:
         self._open: dict[asyncio.AbstractEventLoop, aiohttp.ClientSession] = {}
 
     @property
-    def base_url(self) -> str:
-        """Without a slash at the end."""
-        return self._base_url
-
-    @property
     def host(self) -> str:
         """The host alone."""
         return URL(self._base_url).host or ""
@@ -98,12 +92,6 @@ class HttpWire:
         keeper = self._sessions.pop(loop, None)
         if keeper is not None:
             await keeper.aclose()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
 
     async def _session(self) -> aiohttp.ClientSession:
         loop = asyncio.get_running_loop()

@@ -1,5 +1,6 @@
 """The embedded model: weights on disk, run by llama.cpp in a child process on the loopback interface."""
 
+import asyncio
 import os
 from pathlib import Path
 
@@ -7,7 +8,7 @@ from dure.chat import ChatRequest, ChatResponse
 from dure.errors import ModelUnavailable
 from dure.models.base import ModelCapabilities
 from dure.models.http_wire import WireTimeouts
-from dure.models.local_process import COMMAND, Endpoint, ServerSpec, runtime_is_installed, shared_server
+from dure.models.local_process import COMMAND, Endpoint, LocalServer, ServerSpec, runtime_is_installed, shared_server
 from dure.models.openai_compatible import OpenAICompatibleModel
 from dure.models.size_hint import billions, looks_small
 from dure.run import RunContext
@@ -58,6 +59,11 @@ class LocalModel:
             small=self._is_small(),
         )
 
+    @property
+    def server(self) -> LocalServer:
+        """The server it shares with others."""
+        return self._server
+
     async def start(self) -> None:
         """Have the weights loaded before the first question comes.
 
@@ -83,7 +89,7 @@ class LocalModel:
             await model.close()
         if self._joined:
             self._joined = False
-            self._server.leave()
+            await asyncio.to_thread(self._server.leave)
 
     async def _ready(self) -> OpenAICompatibleModel:
         if self._model is None:

@@ -7,7 +7,6 @@ import asyncio
 import atexit
 import contextlib
 import importlib.util
-import os
 import secrets
 import shutil
 import subprocess
@@ -17,6 +16,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, cast
 
 import msgspec
 
@@ -57,6 +57,8 @@ class Endpoint:
 @dataclass(slots=True, kw_only=True)
 class _Child:
     process: subprocess.Popen[bytes]
+    leash: IO[bytes]
+    """The child's input; the child ends when it does."""
     folder: Path
     api_key: str
 
@@ -76,9 +78,8 @@ class _Child:
 
     def stop(self) -> None:
         """End the child; its pipe first, so that it can clean up, then by force."""
-        if self.process.stdin is not None:
-            with contextlib.suppress(OSError):
-                self.process.stdin.close()
+        with contextlib.suppress(OSError):
+            self.leash.close()
         try:
             self.process.wait(_STOP_SECONDS)
         except subprocess.TimeoutExpired:
@@ -95,6 +96,16 @@ class LocalServer:
         self._lock = threading.Lock()
         self._users = 0
         self._child: _Child | None = None
+
+    @property
+    def process_id(self) -> int | None:
+        """Of the child, while there is one."""
+        return None if self._child is None else self._child.process.pid
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the child's log is, while there is a child."""
+        return None if self._child is None else self._child.folder
 
     def join(self) -> None:
         """One user more."""
@@ -124,7 +135,8 @@ class LocalServer:
         """
         with self._lock:
             if self._child is not None and self._child.process.poll() is not None:
-                self._take_child_after_crash()
+                self._child.stop()  # it crashed since the last call: only its traces are left
+                self._child = None
             if self._child is None:
                 self._child = _launch(self._spec)
             child = self._child
@@ -153,11 +165,6 @@ class LocalServer:
         child, self._child = self._child, None
         return child
 
-    def _take_child_after_crash(self) -> None:
-        crashed = self._take_child()
-        if crashed is not None:
-            shutil.rmtree(crashed.folder, ignore_errors=True)
-
 
 def _launch(spec: ServerSpec) -> _Child:
     folder = Path(tempfile.mkdtemp(prefix="dure-local-"))
@@ -176,19 +183,18 @@ def _launch(spec: ServerSpec) -> _Child:
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
         raise ModelUnavailable(f"cannot start the local model server: {error}") from error
-    child = _Child(process=process, folder=folder, api_key=api_key)
-    if process.stdin is not None:
-        with contextlib.suppress(OSError):  # a child that died at once is reported with its log
-            process.stdin.write(msgspec.json.encode(settings) + b"\n")
-            process.stdin.flush()
-    return child
+    leash = cast("IO[bytes]", process.stdin)
+    with contextlib.suppress(OSError):  # a child that died at once is reported with its log
+        leash.write(msgspec.json.encode(settings) + b"\n")
+        leash.flush()
+    return _Child(process=process, leash=leash, folder=folder, api_key=api_key)
 
 
 def _popen(command: Sequence[str], log: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=log, stderr=log, env={**os.environ})
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=log, stderr=log)
 
 
-class _Shared:
+class SharedServers:
     """The servers of this process. Two models with the same weights must not load them twice."""
 
     def __init__(self) -> None:
@@ -209,5 +215,5 @@ class _Shared:
             server.stop()
 
 
-shared_server = _Shared().of
+shared_server = SharedServers().of
 """The server for a spec, one a process."""

@@ -41,7 +41,7 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Private to this pair of processes; removed with the child."""
 
 
-def serve(start: Callable[[ServerSettings], str]) -> NoReturn:
+def serve(start: Callable[[ServerSettings], str]) -> NoReturn:  # pragma: no cover - runs in a child, see test_local
     """Run a server under the owner's leash; `start` gives its address and keeps it running."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the owner decides
     settings = msgspec.json.decode(sys.stdin.buffer.readline(), type=ServerSettings)
@@ -59,7 +59,7 @@ def serve(start: Callable[[ServerSettings], str]) -> NoReturn:
         threading.Event().wait(3600)
 
 
-def _end_with_owner(owner: int, folder: Path) -> None:
+def _end_with_owner(owner: int, folder: Path) -> None:  # pragma: no cover - runs in a child, see test_local
     # A forked copy of the owner may hold the pipe open, so a changed parent ends it as well.
     pipe = sys.stdin.fileno()
     while os.getppid() == owner:
@@ -70,7 +70,7 @@ def _end_with_owner(owner: int, folder: Path) -> None:
     os._exit(0)  # the server's own threads would keep an ordinary exit waiting
 
 
-def start_llama(settings: ServerSettings) -> str:
+def start_llama(settings: ServerSettings) -> str:  # pragma: no cover - needs real weights
     """Load the weights and answer on a free port of the loopback interface."""
     llama: Any = import_module("xllamacpp")
     params = llama.CommonParams()
@@ -94,5 +94,5 @@ _RUNNING: list[object] = []
 """Keeps the server alive: it stops when it is collected."""
 
 
-if __name__ == "__main__":
+if __name__ == "__main__":  # pragma: no cover - the child
     serve(start_llama)

@@ -58,13 +58,10 @@ class OpenAICompatibleModel:
         names = WireNames(tool.name for tool in request.tools)
         body = compose(request, model=self._model, host=self._wire.host, capabilities=self._capabilities, names=names)
         answer = ChatAnswer(request, run, names, server=self._name, calls_in_text=self._calls_in_text)
-        limit = asyncio.timeout(run.remaining())
         try:
-            async with limit, self._wire.post("/chat/completions", body) as reply:
+            async with asyncio.timeout(run.remaining()), self._wire.post("/chat/completions", body) as reply:
                 await answer.read(reply)
-        except TimeoutError as error:
-            if not limit.expired():
-                raise
+        except TimeoutError as error:  # only ours: the wire's own are `ModelTimeout`
             raise DeadlineExceeded(f"the run's deadline passed while {self._name} answered") from error
         return answer.response(self._name)
 

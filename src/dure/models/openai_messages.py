@@ -74,18 +74,22 @@ def _items(message: Message, names: WireNames) -> list[Json]:
             return [
                 {"role": "tool", "tool_call_id": result.call_id, "content": result.text} for result in message.results
             ]
-        case AssistantMessage(tool_calls=()):
-            return [{"role": "assistant", "content": message.text}]
-        case AssistantMessage():
-            calls = [
-                {
-                    "id": call.id,
-                    "type": "function",
-                    "function": {"name": names.to_wire(call.name), "arguments": _arguments(call.arguments)},
-                }
-                for call in message.tool_calls
-            ]
-            return [{"role": "assistant", "content": message.text or None, "tool_calls": calls}]
+        case _:
+            return [_assistant(message, names)]
+
+
+def _assistant(message: AssistantMessage, names: WireNames) -> Json:
+    if not message.tool_calls:
+        return {"role": "assistant", "content": message.text}
+    calls = [
+        {
+            "id": call.id,
+            "type": "function",
+            "function": {"name": names.to_wire(call.name), "arguments": _arguments(call.arguments)},
+        }
+        for call in message.tool_calls
+    ]
+    return {"role": "assistant", "content": message.text or None, "tool_calls": calls}
 
 
 def _arguments(text: str) -> str:

@@ -355,6 +355,11 @@ def test_a_model_serves_several_event_loops_one_after_another() -> None:
     assert [asyncio.run(once(model)), asyncio.run(once(model))] == ["a", "a"]
 
 
+async def test_what_follows_the_end_mark_and_choices_without_content_are_passed_over(serve: Serve) -> None:
+    body = stream(delta(content="a"), {"choices": [{"finish_reason": "stop"}]}) + stream(delta(content="b"))
+    assert (await ask(await serve(answering(body)))).text == "a"
+
+
 FENCED = '```json\n{"name": "%s", "arguments": {"sku": "가"}}\n```\n'
 
 
