@@ -37,6 +37,7 @@ def html_report(view: View) -> str:
             sections=_sections(view),
             linked=lambda text: linked(text, view.known),
             ops_of=component_ops,
+            sketched={panel.component.id for sketch in view.sketches for panel in sketch.panels},
             row_screens={screen.id for screen in screens if ":" in screen.route},
             same_area=lambda one, other: areas.get(one, one) == areas.get(other, other),
             navigation=navigation_svg(artifacts.ia, title=words["label.navigation"], types=types)

@@ -32,7 +32,11 @@ def states_svg(machine: StateMachine, *, title: str, requirements: Mapping[str, 
     parts.append(_move_line(drawing.paths[0]))
     for move, points in zip(moves, drawing.paths[1:], strict=True):
         label = _label(move[2], requirements)
-        parts.append(_labelled(points, move[2], label) if points else _own_line(move, drawing, boxes, label))
+        parts.append(
+            _labelled(points, _first(move[2], requirements), label)
+            if points
+            else _own_line(move, drawing, boxes, label)
+        )
     return frame(parts, drawing.width + 30, drawing.height + 12, title=title, cls="drawing states")
 
 
@@ -47,6 +51,11 @@ def _moves(machine: StateMachine) -> list[tuple[str, str, str]]:
 
 def _label(reason: str, requirements: Mapping[str, str]) -> str:
     return fit(f"{reason} {requirements.get(reason, '')}".strip(), 11.5, _LABEL)
+
+
+def _first(reason: str, requirements: Mapping[str, str]) -> str:
+    """The first requirement that exists; a label without one leads nowhere."""
+    return next((each for each in reason.split(", ") if each in requirements), "")
 
 
 def _links(moves: list[tuple[str, str, str]], first: str, requirements: Mapping[str, str]) -> list[Link]:
@@ -98,7 +107,7 @@ def _labelled(points: tuple[Point, ...], reason: str, label: str) -> Markup:
     right, left = (points[-1], points[-2]) if points[-1][0] > points[0][0] else (points[0], points[1])
     middle = ((left[0] + right[0]) / 2, right[1] - 6)
     caption = text(middle[0], middle[1], label, cls="label", anchor="middle")
-    return _move_line(points) + (link(reason.split(",")[0], [caption], cls="reason") if reason else caption)
+    return _move_line(points) + (link(reason, [caption], cls="reason") if reason else caption)
 
 
 def _own_line(move: tuple[str, str, str], drawing: Drawing, boxes: list[Box], label: str) -> Markup:
