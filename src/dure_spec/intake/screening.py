@@ -13,14 +13,14 @@ _CLAUSE = re.compile(r"[.!?;\n]+")
 _FIRST_MODULES = 4
 
 
-def screen(sentence: str) -> Intake:
-    """What can be said about the sentence before any model call.
+def screen(sentence: str, *, lang: Language | None = None) -> Intake:
+    """What can be said about the sentence before any model call; `lang` where the user names one.
 
     Raises:
         ConfigError: the sentence cannot be read; the message says in both languages what to do.
     """
     text = checked(sentence)
-    lang = language(text)
+    lang = lang or language(text)
     harm = _harm(text)
     if harm is not None:
         reason = harm.ko if lang == "ko" else harm.en

@@ -23,14 +23,10 @@ def checked(sentence: str) -> str:
     if len(sentence) > _MAX_TYPED:
         raise _too_long(len(sentence))
     if any("\ud800" <= char <= "\udfff" for char in sentence):
-        raise ConfigError(
-            "문자 인코딩이 깨졌습니다; UTF-8로 다시 입력하세요 / broken encoding: enter UTF-8 text"
-        )
+        raise ConfigError("문자 인코딩이 깨졌습니다; UTF-8로 다시 입력하세요 / broken encoding: enter UTF-8 text")
     text = unicodedata.normalize("NFC", sentence.replace("\r\n", "\n")).strip()
     if not text:
-        raise ConfigError(
-            "문장이 비었습니다; 만들 시스템을 한 문장으로 쓰세요 / empty: describe the system to design"
-        )
+        raise ConfigError("문장이 비었습니다; 만들 시스템을 한 문장으로 쓰세요 / empty: describe the system to design")
     if len(text) > MAX_CHARACTERS:
         raise _too_long(len(text))
     bad = next((char for char in text if unicodedata.category(char) == "Cc" and char not in "\n\t"), None)

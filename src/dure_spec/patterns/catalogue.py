@@ -37,6 +37,14 @@ def _ranked(text: Sentence, library: Library) -> list[tuple[Pattern, float]]:
     scored = [(pattern, score + _SPECIFIC * pattern.level) for pattern, score in found if score > 0]
     beaten = {general for pattern, _ in scored for general in pattern.beats}
     kept = [(pattern, score) for pattern, score in scored if pattern.id not in beaten]
-    if any(not pattern.tiny for pattern, _ in kept):
-        kept = [(pattern, score) for pattern, score in kept if not pattern.tiny]
+    for ready in (_full, _topical):
+        kept = [row for row in kept if ready(row[0])] or kept
     return sorted(kept, key=lambda row: -row[1])
+
+
+def _full(pattern: Pattern) -> bool:
+    return not pattern.tiny and not pattern.fallback
+
+
+def _topical(pattern: Pattern) -> bool:
+    return not pattern.fallback

@@ -119,6 +119,8 @@ class Pattern(PatternPart):
     """How specific it is: 0 almost any business, 3 one trade."""
     tiny: bool = False
     """A tool for one person, with one or two tables."""
+    fallback: bool = False
+    """Speaks only where no other pattern does."""
     beats: tuple[Snake, ...] = ()
     """More general patterns that say nothing new where this one fits."""
     triggers: Triggers

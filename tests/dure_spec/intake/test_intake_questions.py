@@ -76,7 +76,9 @@ def test_a_too_broad_wish_gets_a_scope_question(sentence: str) -> None:
     assert 3 <= len(intake.scope_question.modules) <= 4
 
 
-@pytest.mark.parametrize("sentence", ["주문 관리 시스템을 만들어줘.", "A veterinary clinic app.", "ERP 연동이 되는 재고 관리"])
+@pytest.mark.parametrize(
+    "sentence", ["주문 관리 시스템을 만들어줘.", "A veterinary clinic app.", "ERP 연동이 되는 재고 관리"]
+)
 def test_an_ordinary_wish_asks_nothing(sentence: str) -> None:
     intake = screen(sentence)
     assert (intake.scope, intake.scope_question, intake.out_of_scope) == ("normal", None, ())
@@ -91,7 +93,14 @@ def test_a_tool_for_one_person_is_small_and_keeps_data(sentence: str) -> None:
 
 @pytest.mark.parametrize(
     "sentence",
-    ["게임 만들어줘. 2048 같은 거.", "대출 이자 계산기", "공부 타이머 앱", "A unit converter", "회사 소개 페이지", "A snake game"],
+    [
+        "게임 만들어줘. 2048 같은 거.",
+        "대출 이자 계산기",
+        "공부 타이머 앱",
+        "A unit converter",
+        "회사 소개 페이지",
+        "A snake game",
+    ],
 )
 def test_games_and_calculators_need_no_database(sentence: str) -> None:
     intake = screen(sentence)
@@ -99,7 +108,8 @@ def test_games_and_calculators_need_no_database(sentence: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "sentence", ["보드게임 카페 예약 관리", "게임 대회 참가 신청과 기록", "A board game rental shop", "시계 수리점 접수 관리"]
+    "sentence",
+    ["보드게임 카페 예약 관리", "게임 대회 참가 신청과 기록", "A board game rental shop", "시계 수리점 접수 관리"],
 )
 def test_a_business_around_games_needs_a_database(sentence: str) -> None:
     assert screen(sentence).needs_database
