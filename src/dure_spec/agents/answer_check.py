@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from dure.advisors.again import with_more_room, with_note
+from dure.advisors.again import with_note
 from dure.advisors.base import Chain
 from dure.advisors.order import EVALUATION
+from dure.advisors.truncation import ask_uncut
 from dure.chat import ChatRequest, ChatResponse
 from dure.errors import OutputInvalid
 from dure.events import Restarted
@@ -15,8 +16,8 @@ from dure_spec.agents.question import AnswerRefused, Check
 class AnswerCheckAdvisor:
     """Hands a usable answer on; refuses the rest at most `max_retries` times.
 
-    A text cut at the token limit is never looked at: it gets twice the room. An answer that is
-    refused twice in the same words is not asked for a third time.
+    A text cut at the token limit is never looked at: it gets twice the room, once. An answer that
+    comes back in the same words is not asked for a third time.
     """
 
     check: Check
@@ -31,37 +32,36 @@ class AnswerCheckAdvisor:
 
         Raises:
             OutputInvalid: none came; it carries the last text and its fault.
+            OutputTruncated: the answer does not fit into twice its room.
         """
-        asked, room, refused, text = request, request, set[str](), ""
-        fault = ""
-        for retry in range(self.max_retries + 1):
-            response = await chain.next(asked)
+        asked, refused = request, list[str]()
+        while True:
+            response, roomy = await ask_uncut(asked, chain, cut=_is_cut)
             if response.message.tool_calls:
                 return response
-            text, fault = response.text, self._fault(response)
+            fault = self._fault(response.text)
             if not fault:
                 return response
-            if retry == self.max_retries or text in refused:
-                break
-            refused.add(text)
+            if len(refused) == self.max_retries or response.text in refused:
+                message = f"no usable answer after {len(refused) + 1} attempts: {fault}"
+                raise OutputInvalid(message, raw_text=response.text)
+            refused.append(response.text)
             chain.run.emit(Restarted(reason=fault))
-            if response.finish_reason == "length":
-                asked = room = with_more_room(room, response) or room
-            else:
-                asked = _livelier(with_note(room, self.note.replace("$fault", fault)), retry)
-        raise OutputInvalid(f"no usable answer after {retry + 1} attempts: {fault}", raw_text=text)
+            base = request.with_options(replace(roomy.options, temperature=_livelier(request, len(refused))))
+            asked = with_note(base, self.note.replace("$fault", fault))
 
-    def _fault(self, response: ChatResponse) -> str:
-        if response.finish_reason == "length":
-            return "the answer was cut at the token limit"
+    def _fault(self, text: str) -> str:
         try:
-            self.check(response.text)
+            self.check(text)
         except AnswerRefused as refusal:
-            return str(refusal)
+            return str(refusal) or "it is not in the form that was asked for"
         return ""
 
 
-def _livelier(request: ChatRequest, retry: int) -> ChatRequest:
-    """The same request at a higher temperature, so that the same answer is not all there is to give."""
-    base = request.options.temperature or 0.0
-    return request.with_options(replace(request.options, temperature=min(1.0, base + 0.2 * (retry + 1))))
+def _is_cut(response: ChatResponse) -> bool:
+    return response.finish_reason == "length"
+
+
+def _livelier(request: ChatRequest, times: int) -> float:
+    """A temperature at which the same answer is not all there is to give."""
+    return min(1.0, (request.options.temperature or 0.0) + 0.2 * times)

@@ -1,13 +1,12 @@
 """The BA: from one sentence to the requirements, the words of the domain and who does what."""
 
-import re
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from dure.chat import ChatOptions
+from dure_spec.agents.answers import json_list, json_object, labelled_lines, numbered_lines, strings
 from dure_spec.agents.ba_decisions import SLOTS, Decisions, merged, own_entities
-from dure_spec.agents.ba_prd import assemble
+from dure_spec.agents.ba_prd import asked_of_user, assemble
 from dure_spec.agents.base import BaseAgent
-from dure_spec.agents.answers import json_list, json_object
 from dure_spec.agents.charset import choices, literal, name, numbered, sentence, words
 from dure_spec.agents.question import AnswerRefused, Question, StageState
 from dure_spec.agents.task import Task
@@ -43,7 +42,7 @@ class BaAgent(BaseAgent[BaState]):
         """The next open question; with a large model there is only one."""
         if not task.small:
             return None if "whole" in state.answered else _whole(task)
-        makers = (_project, _optional, _own, _roles, _sentences)
+        makers = (_project, _optional, _own, _roles, _features, _sentences)
         for make in makers:
             question = make(task, state.decisions)
             if question is not None and question.key not in state.answered:
@@ -57,9 +56,9 @@ class BaAgent(BaseAgent[BaState]):
                 return state
             return state.model_copy(update={"artifact": assemble(task.intake, task.proposal, state.decisions)})
         if question.key == "whole":
-            parsed = wire.parse(text or "", task.artifacts)
-            if parsed.artifact is None:
-                raise AnswerRefused("; ".join(str(fault) for fault in parsed.faults[:3]))
+            parsed = wire.parse(text or "", lang=task.lang)
+            if not parsed.artifact.reqs:
+                raise AnswerRefused("; ".join(fault.expected for fault in parsed.faults[:3]))
             return state.model_copy(update={"artifact": parsed.artifact})
         if text is None:
             return state
@@ -68,6 +67,7 @@ class BaAgent(BaseAgent[BaState]):
             "optional": _read_optional,
             "own": _read_own,
             "roles": _read_roles,
+            "features": _read_features,
             "sentences": _read_sentences,
         }
         return state.model_copy(update={"decisions": readers[question.key](task, state.decisions, text)})
@@ -75,7 +75,7 @@ class BaAgent(BaseAgent[BaState]):
 
 def _whole(task: Task) -> Question:
     terms = ", ".join(_label(task, entity) for entity in task.proposal.entities) or "-"
-    notes = "; ".join(f"{one.text} → {one.default}" for one in task.intake.questions()) or "-"
+    notes = "; ".join(f"{text} → {default}" for text, _, default in asked_of_user(task.intake)) or "-"
     prompt = task.prompts.render("whole", sentence=task.intake.sentence, terms=terms, notes=notes)
     options = ChatOptions(temperature=0.2, max_tokens=4000)
     return Question(key="whole", about=_about(task, "요구사항 정의서", "requirements"), prompt=prompt, options=options)
@@ -83,7 +83,7 @@ def _whole(task: Task) -> Question:
 
 def _project(task: Task, decisions: Decisions) -> Question:
     lang = task.lang
-    grammar = f'root ::= "{{\\"name\\": \\"" name "\\", \\"summary\\": \\"" text "\\"}}"\n'
+    grammar = 'root ::= "{\\"name\\": \\"" name "\\", \\"summary\\": \\"" text "\\"}"\n'
     grammar += f"name ::= {name(lang, 24)}\ntext ::= {words(lang, shortest=12, longest=70)}"
     return _asked(
         task, "project", _about(task, "이름과 설명", "name and summary"), grammar, 120, sentence=task.intake.sentence
@@ -103,7 +103,9 @@ def _optional(task: Task, decisions: Decisions) -> Question | None:
 
 
 def _own(task: Task, decisions: Decisions) -> Question | None:
-    if len(task.proposal.entities) >= _FEW or task.intake.scope == "small" and task.proposal.entities:
+    known = len(task.proposal.entities)
+    enough = known >= _FEW or (task.intake.scope == "small" and known > 0)
+    if enough or not (task.intake.needs_database or known):
         return None
     text = name(task.lang, 12)
     pair = f'pair ::= "\\"" {text} "=" [a-z]+ ("_" [a-z]+){{0,2}} "\\""'
@@ -117,25 +119,48 @@ def _own(task: Task, decisions: Decisions) -> Question | None:
 def _roles(task: Task, decisions: Decisions) -> Question | None:
     if task.proposal.roles:
         return None
-    text = f'"{{\\"name\\": \\"" {name(task.lang, 12)} "\\", \\"goal\\": \\"" {words(task.lang, shortest=6, longest=40)} "\\"}}"'
-    grammar = f'root ::= "[" role (", " role){{0,2}} "]"\nrole ::= {text}'
-    return _asked(task, "roles", _about(task, "사용자 찾기", "who uses it"), grammar, 160, sentence=task.intake.sentence)
+    who, goal = name(task.lang, 12), words(task.lang, shortest=6, longest=40)
+    role = f'"{{\\"name\\": \\"" {who} "\\", \\"goal\\": \\"" {goal} "\\"}}"'
+    grammar = f'root ::= "[" role (", " role){{0,2}} "]"\nrole ::= {role}'
+    return _asked(
+        task, "roles", _about(task, "사용자 찾기", "who uses it"), grammar, 160, sentence=task.intake.sentence
+    )
+
+
+def _features(task: Task, decisions: Decisions) -> Question | None:
+    """Asked only where nothing is stored: otherwise the entities say what is done with them."""
+    if merged(task.proposal, decisions)[1]:
+        return None
+    lines = name(task.lang, 20)
+    grammar = f'root ::= "1. " line "\\n2. " line ("\\n3. " line ("\\n4. " line)?)?\nline ::= {lines}'
+    return _asked(
+        task, "features", _about(task, "할 수 있는 일", "what one can do"), grammar, 120, sentence=task.intake.sentence
+    )
 
 
 def _sentences(task: Task, decisions: Decisions) -> Question | None:
+    titles = _titles(task, decisions)
+    if not titles:
+        return None
+    rows = [f"{i}. {title}" for i, title in enumerate(titles, 1)]
+    grammar = numbered(len(rows), sentence(task.lang, shortest=14, longest=80 if task.lang == "ko" else 160))
+    about = _about(task, f"요구사항 {len(rows)}개의 문장", f"{len(rows)} requirement sentences")
+    system = decisions.name or task.intake.sentence
+    return _asked(task, "sentences", about, grammar, 70 * len(rows), system=system, items="\n".join(rows))
+
+
+def _titles(task: Task, decisions: Decisions) -> tuple[str, ...]:
+    """Titles of the requirements, each with who does it."""
     _, features = merged(task.proposal, decisions)
     if not features:
-        return None
+        return decisions.titles
     roles = {role.en: role for role in (decisions.roles or task.proposal.roles)}
     rows: list[str] = []
-    for i, feature in enumerate(features, 1):
+    for feature in features:
         who = [roles[role].ko if task.lang == "ko" else roles[role].en for role in feature.roles if role in roles]
         title = feature.ko if task.lang == "ko" else feature.en
-        rows.append(f"{i}. {title} ({who[0]})" if who else f"{i}. {title}")
-    grammar = numbered(len(features), sentence(task.lang, shortest=14, longest=80 if task.lang == "ko" else 160))
-    about = _about(task, f"요구사항 {len(features)}개의 문장", f"{len(features)} requirement sentences")
-    system = decisions.name or task.intake.sentence
-    return _asked(task, "sentences", about, grammar, 70 * len(features), system=system, items="\n".join(rows))
+        rows.append(f"{title} ({who[0]})" if who else title)
+    return tuple(rows)
 
 
 def _asked(task: Task, key: str, about: str, grammar: str, max_tokens: int, **values: str) -> Question:
@@ -172,7 +197,7 @@ def _read_project(task: Task, decisions: Decisions, text: str) -> Decisions:
 
 def _read_optional(task: Task, decisions: Decisions, text: str) -> Decisions:
     no = _YES_NO[task.lang][1]
-    answers = dict(re.findall(r"^\W*(.+?)\s*[:：]\s*(\S+)", text, re.MULTILINE))
+    answers = labelled_lines(text)
     open_ones = _open_entities(task)
     if not any(_label(task, entity) in answers for entity in open_ones):
         raise AnswerRefused(f"expected one line for each: {', '.join(_label(task, one) for one in open_ones)}")
@@ -181,12 +206,7 @@ def _read_optional(task: Task, decisions: Decisions, text: str) -> Decisions:
 
 
 def _read_own(task: Task, decisions: Decisions, text: str) -> Decisions:
-    data = json_object(text)
-    slots = {
-        str(slot): [value for value in values if isinstance(value, str)]
-        for slot, values in data.items()
-        if isinstance(values, list)
-    }
+    slots = {slot: list(strings(values, most=4, longest=60)) for slot, values in json_object(text).items()}
     known = {entity.en for entity in task.proposal.entities}
     own = own_entities(slots, task.lang, known)
     if not own and not known and task.intake.needs_database:
@@ -195,23 +215,29 @@ def _read_own(task: Task, decisions: Decisions, text: str) -> Decisions:
 
 
 def _read_roles(task: Task, decisions: Decisions, text: str) -> Decisions:
-    roles: list[PatternRole] = []
+    roles: dict[str, PatternRole] = {}
     for row in json_list(text)[:3]:
-        title, goal = (str(row.get(key, "")).strip() for key in ("name", "goal")) if isinstance(row, dict) else ("", "")
-        if title and all(role.ko != title for role in roles):
-            roles.append(PatternRole.model_construct(en=title, ko=title, goal_ko=goal or title, goal_en=goal or title))
+        fields = cast("dict[str, object]", row) if isinstance(row, dict) else {}
+        title, goal = (str(fields.get(key) or "").strip()[:60] for key in ("name", "goal"))
+        if title:
+            role = PatternRole.model_construct(en=title, ko=title, goal_ko=goal or title, goal_en=goal or title)
+            roles.setdefault(title, role)
     if not roles:
         raise AnswerRefused('expected [{"name": "…", "goal": "…"}]')
-    return decisions.model_copy(update={"roles": tuple(roles)})
+    return decisions.model_copy(update={"roles": tuple(roles.values())})
+
+
+def _read_features(task: Task, decisions: Decisions, text: str) -> Decisions:
+    titles = tuple(dict.fromkeys(title[:60] for title in numbered_lines(text).values()))[:4]
+    if not titles:
+        raise AnswerRefused("expected 2 to 4 numbered titles")
+    return decisions.model_copy(update={"titles": titles})
 
 
 def _read_sentences(task: Task, decisions: Decisions, text: str) -> Decisions:
-    _, features = merged(task.proposal, decisions)
-    found = {int(number): said.strip() for number, said in re.findall(r"^\W*(\d+)[.)]\s*(.+)$", text, re.MULTILINE)}
+    count, found = len(_titles(task, decisions)), numbered_lines(text)
     if not found:
-        raise AnswerRefused(f"expected {len(features)} lines, each with its number")
-    said = [found.get(i, "") for i in range(1, len(features) + 1)]
+        raise AnswerRefused(f"expected {count} lines, each with its number")
+    said = [found.get(i, "")[:400] for i in range(1, count + 1)]
     said = ["" if said.count(one) > 1 else one for one in said]  # the same sentence twice says nothing
     return decisions.model_copy(update={"sentences": tuple(said)})
-
-

@@ -3,14 +3,21 @@
 import re
 
 from dure_spec.artifacts.shared import Language, Part
+from dure_spec.derive.identifiers import reserved_words
 from dure_spec.derive.words import plural, singular, snake
 from dure_spec.patterns import ColumnHint, PatternEntity, PatternFeature, PatternRole, Proposal
 from dure_spec.patterns.model import EntityKind
-from dure_spec.derive.identifiers import reserved_words
 
 SLOTS: dict[Language, dict[str, EntityKind]] = {
     "ko": {"사람": "party", "물건": "thing", "일": "event", "항목": "line", "돈": "money", "기록": "log"},
-    "en": {"people": "party", "things": "thing", "events": "event", "lines": "line", "money": "money", "records": "log"},
+    "en": {
+        "people": "party",
+        "things": "thing",
+        "events": "event",
+        "lines": "line",
+        "money": "money",
+        "records": "log",
+    },
 }
 MOST_ENTITIES = 9
 _NOT_DATA = ("상태", "취소", "완료", "승인", "관리", "정보", "내용", "추가", "삭제", "수정", "조회", "화면", "버튼")
@@ -35,6 +42,8 @@ class Decisions(Part):
     """English names of proposed entities that the model found unrelated."""
     own: tuple[PatternEntity, ...] = ()
     roles: tuple[PatternRole, ...] = ()
+    titles: tuple[str, ...] = ()
+    """What one does with a system that stores nothing."""
     sentences: tuple[str, ...] = ()
     """One for each feature, in order; empty where the model gave none."""
 

@@ -6,6 +6,7 @@ from dure_spec.agents.ba_criteria import criteria, plain_sentence
 from dure_spec.agents.ba_decisions import Decisions, merged
 from dure_spec.artifacts.prd import (
     Actor,
+    Criterion,
     Nfr,
     Prd,
     Project,
@@ -39,9 +40,16 @@ _KINDS_EN = {
     "log": "a history that only grows",
     "code": "a list of values to choose from",
 }
-_ANYONE = {"ko": ("사용자", "할 일을 빠르고 정확하게 마친다"), "en": ("user", "get the work done quickly and without errors")}
+_ANYONE = {
+    "ko": ("사용자", "할 일을 빠르고 정확하게 마친다"),
+    "en": ("user", "get the work done quickly and without errors"),
+}
 _NFR = {
-    "ko": {"performance": "목록 조회 응답 시간", "security": "비밀번호는 단방향 해시로 저장", "audit": "상태 변경 이력 보존 기간"},
+    "ko": {
+        "performance": "목록 조회 응답 시간",
+        "security": "비밀번호는 단방향 해시로 저장",
+        "audit": "상태 변경 이력 보존 기간",
+    },
     "en": {
         "performance": "response time of a list",
         "security": "passwords are stored as a one-way hash",
@@ -90,18 +98,24 @@ def assemble(intake: Intake, proposal: Proposal, decisions: Decisions) -> Prd:
     rules = _rules(draft)
     prd = Prd(
         project=Project(
-            key=snake(_key(proposal, entities)), name=decisions.name or intake.sentence[:40], summary=decisions.summary, lang=lang
+            key=snake(_key(proposal, entities)),
+            name=decisions.name or intake.sentence[:40],
+            summary=decisions.summary,
+            lang=lang,
         ),
         actors=tuple(
-            Actor(id=f"A{i}", name=_local(role, lang), kind="human", goal=role.goal_ko if lang == "ko" else role.goal_en)
+            Actor(
+                id=f"A{i}", name=_local(role, lang), kind="human", goal=role.goal_ko if lang == "ko" else role.goal_en
+            )
             for i, role in enumerate(roles, 1)
         ),
         glossary=tuple(_term(draft, entity) for entity in entities),
-        reqs=tuple(_requirement(draft, rules, decisions, i, feature) for i, feature in enumerate(features, 1)),
+        reqs=tuple(_requirement(draft, rules, decisions, i, feature) for i, feature in enumerate(features, 1))
+        or tuple(_plain(draft, decisions, i, title) for i, title in enumerate(decisions.titles, 1)),
         nfrs=(),
         rules=rules,
         states=_states(draft),
-        questions=_questions(intake, len(features)),
+        questions=_questions(intake, len(features) or len(decisions.titles)),
         out_of_scope=_left_out(intake, proposal, decisions),
     )
     prd = prd.model_copy(update={"states": _lively(assume_states(prd))})
@@ -131,7 +145,12 @@ def _term(draft: _Draft, entity: PatternEntity) -> Term:
         meaning = f"{parent}에 딸린 것: {meaning}" if draft.lang == "ko" else f"{meaning}, part of {parent}"
     synonyms = entity.synonyms_ko if draft.lang == "ko" else entity.synonyms_en
     return Term.model_validate(
-        {"term": draft.term(entity.en), "en": entity.en, "def": meaning, "synonyms": tuple(w.replace("_", " ") for w in synonyms)}
+        {
+            "term": draft.term(entity.en),
+            "en": entity.en,
+            "def": meaning,
+            "synonyms": tuple(w.replace("_", " ") for w in synonyms),
+        }
     )
 
 
@@ -155,6 +174,35 @@ def _requirement(
         rules=tuple(rule.id for rule in rules if changes and set(rule.entities) <= set(terms)),
         src="user" if title.split()[0] in draft.sentence else "inferred",
         ac=criteria(number, feature, entity=terms[0], who=who, before=before, after=after, lang=lang),
+    )
+
+
+def _plain(draft: _Draft, decisions: Decisions, number: int, title: str) -> Requirement:
+    """A requirement that stores nothing: a screen is all it needs."""
+    said = decisions.sentences[number - 1] if number <= len(decisions.sentences) else ""
+    ko = draft.lang == "ko"
+    return Requirement(
+        id=f"FR-{number:03d}",
+        title=title,
+        actors=("A1",),
+        text=said
+        or (
+            f"사용자가 {title} 기능을 쓰면 시스템은 결과를 바로 보여 준다."
+            if ko
+            else f"When the user runs {title.lower()}, the system shall show the result at once."
+        ),
+        pri="M",
+        kind="query",
+        entities=(),
+        src="inferred",
+        ac=(
+            Criterion(
+                id=f"AC-{number:03d}-1",
+                g="화면이 열려 있음" if ko else "the screen is open",
+                w=f"사용자가 {title} 실행" if ko else f"the user runs {title.lower()}",
+                t="1초 안에 결과가 화면에 보인다" if ko else "the result is on the screen within 1 second",
+            ),
+        ),
     )
 
 
@@ -208,7 +256,15 @@ def _nfrs(prd: Prd) -> tuple[Nfr, ...]:
 
     def add(cat: str, metric: str, target: float | str, unit: str, scope: tuple[str, ...]) -> None:
         if scope:
-            row = {"id": f"NFR-{len(rows) + 1:02d}", "cat": cat, "text": words[cat], "metric": metric, "target": target, "unit": unit, "scope": scope}
+            row = {
+                "id": f"NFR-{len(rows) + 1:02d}",
+                "cat": cat,
+                "text": words[cat],
+                "metric": metric,
+                "target": target,
+                "unit": unit,
+                "scope": scope,
+            }
             rows.append(Nfr.model_validate(row))
 
     add("performance", "p95 latency", 1.0, "s", lists)
@@ -217,12 +273,19 @@ def _nfrs(prd: Prd) -> tuple[Nfr, ...]:
     return tuple(rows)
 
 
+def asked_of_user(intake: Intake) -> tuple[tuple[str, tuple[str, ...], str], ...]:
+    """What only the user can decide, with its options and the default that is taken meanwhile."""
+    asked = [(one.question_text, one.options, one.default) for one in intake.substitutions]
+    if intake.scope_question is not None:
+        asked.append((intake.scope_question.text, intake.scope_question.options, intake.scope_question.default))
+    return tuple(asked[:5])
+
+
 def _questions(intake: Intake, count: int) -> tuple[Question, ...]:
-    every = tuple(f"FR-{i:03d}" for i in range(1, count + 1))
-    asked = [*intake.questions()][:5]
+    first = tuple(f"FR-{i:03d}" for i in range(1, min(count, 3) + 1))
     return tuple(
-        Question(id=f"Q-{i:02d}", text=one.text, options=one.options, default=one.default, impact=every[:3])
-        for i, one in enumerate(asked, 1)
+        Question(id=f"Q-{i:02d}", text=text, options=options, default=default, impact=first)
+        for i, (text, options, default) in enumerate(asked_of_user(intake), 1)
     )
 
 

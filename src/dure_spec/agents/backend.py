@@ -45,9 +45,7 @@ class BackendAgent(BaseAgent[BackendState]):
             return None
         return _effects(task) if task.small else _whole(task)
 
-    def after_model(
-        self, task: Task, state: BackendState, question: Question | None, text: str | None
-    ) -> BackendState:
+    def after_model(self, task: Task, state: BackendState, question: Question | None, text: str | None) -> BackendState:
         """The decisions, or the objects."""
         if question is None:
             if state.artifact is not None:
@@ -56,7 +54,7 @@ class BackendAgent(BaseAgent[BackendState]):
             proposed = propose_backend(prd_of(task), ia_of(task), erd_of(task), picks)
             return state.model_copy(update={"artifact": proposed})
         if question.key == "whole":
-            parsed = wire.parse(text or "", task.artifacts)
+            parsed = wire.parse(text or "", erd_of(task))
             if not parsed.artifact.bos and erd_of(task).tables:
                 raise AnswerRefused("; ".join(fault.expected for fault in parsed.faults[:3]) or "no object was found")
             return state.model_copy(update={"artifact": parsed.artifact})

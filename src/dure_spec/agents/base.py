@@ -15,14 +15,14 @@ from typing import ClassVar, Generic, TypeVar
 from dure.advisors.base import Advisor
 from dure.advisors.call_limit import CallLimitAdvisor
 from dure.client.chat_client import ChatClient
-from dure.errors import EmptyAnswer, OutputInvalid
+from dure.errors import EmptyAnswer, OutputInvalid, OutputTruncated
 from dure.messages import AssistantMessage, UserMessage
 from dure.models.base import ChatModel
 from dure.run import RunContext
 from dure.tools.base import Tool
-from dure_spec.agents.question import Question, StageState
-from dure_spec.agents.repair import repaired, repair_question
 from dure_spec.agents.answer_check import AnswerCheckAdvisor
+from dure_spec.agents.question import Question, StageState
+from dure_spec.agents.repair import repair_question, repaired
 from dure_spec.agents.task import Task
 from dure_spec.artifacts import Part, Stage
 
@@ -119,7 +119,7 @@ class BaseAgent(ABC, Generic[S]):
         guards: tuple[Advisor, ...] = (
             AnswerCheckAdvisor(check=check, note=note),
             CallLimitAdvisor(
-                max_model_calls=MODEL_CALLS, **({"max_tool_calls": TOOL_CALLS} if self.limits_tool_calls() else {})
+                max_model_calls=MODEL_CALLS, max_tool_calls=TOOL_CALLS if self.limits_tool_calls() else 150
             ),
         )
         shots = [
@@ -131,10 +131,8 @@ class BaseAgent(ABC, Generic[S]):
         prompt = client.prompt(question.prompt).system(self.system_prompt(task)).messages(*shots)
         try:
             response = await prompt.options(question.options).run(bench.run).call()
-        except (OutputInvalid, EmptyAnswer):
+        except (OutputInvalid, OutputTruncated, EmptyAnswer):
             if question.optional:
                 return None
             raise
         return response.text
-
-

@@ -49,8 +49,10 @@ class DbaAgent(BaseAgent[DbaState]):
         if question is None:
             empty = Erd(meta=Meta(dialect="postgresql", pk="bigint identity", audit=AUDIT), tables=(), relations=())
             return state if state.artifact else state.model_copy(update={"artifact": empty})
-        is_sql = "create table" in (text or "").lower()
-        parsed = parse_ddl(text or "", prd) if is_sql else wire.parse(text or "", task.artifacts)
+        if text is None:
+            text = "\n".join(planned.sql() for planned in plan)
+        is_sql = "create table" in text.lower()
+        parsed = parse_ddl(text, prd) if is_sql else wire.parse(text, prd)
         if not parsed.artifact.tables:
             raise AnswerRefused("; ".join(fault.expected for fault in parsed.faults[:3]) or "no table was found")
         missing = {planned.name for planned in plan} - {table.name for table in parsed.artifact.tables}
@@ -70,6 +72,7 @@ def _ddl(task: Task, plan: tuple[PlannedTable, ...]) -> Question:
         options=ChatOptions(
             temperature=0.0, max_tokens=150 * len(plan) + 100, grammar=ddl_grammar(names) if task.grammar else None
         ),
+        optional=True,
     )
 
 
@@ -92,5 +95,9 @@ def projection(task: Task) -> str:
     ]
     lines += [f"{rule.id} {rule.kind} [{','.join(rule.entities)}] {rule.text}" for rule in prd.rules]
     lines += [f"ST {machine.entity}: {' '.join(machine.values)}" for machine in prd.states]
-    lines += [f"{nfr.id} {nfr.cat} {nfr.text}: {nfr.target} {nfr.unit}" for nfr in prd.nfrs if nfr.cat in ("audit", "privacy", "security")]
+    lines += [
+        f"{nfr.id} {nfr.cat} {nfr.text}: {nfr.target} {nfr.unit}"
+        for nfr in prd.nfrs
+        if nfr.cat in ("audit", "privacy", "security")
+    ]
     return "\n".join(lines)

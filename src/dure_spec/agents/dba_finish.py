@@ -90,7 +90,9 @@ def _with_states(columns: list[Column], machine: StateMachine, prd: Prd) -> list
 def _relations(relations: tuple[Relation, ...], tables: tuple[Table, ...]) -> tuple[Relation, ...]:
     """The relations, and one more for each foreign key that none of them speaks of."""
     known = {(one.from_, one.to) for one in relations} | {(one.to, one.from_) for one in relations}
-    known |= {(one.from_, one.via) for one in relations if one.via} | {(one.to, one.via) for one in relations if one.via}
+    known |= {(one.from_, one.via) for one in relations if one.via} | {
+        (one.to, one.via) for one in relations if one.via
+    }
     added = list(relations)
     for table in tables:
         for column in table.columns:
@@ -98,5 +100,7 @@ def _relations(relations: tuple[Relation, ...], tables: tuple[Table, ...]) -> tu
             if target and (target, table.name) not in known:
                 known.add((target, table.name))
                 card = "1:1" if column.uq else "1:N"
-                added.append(Relation.model_validate({"from": target, "to": table.name, "card": card, "optional": column.null}))
+                added.append(
+                    Relation.model_validate({"from": target, "to": table.name, "card": card, "optional": column.null})
+                )
     return tuple(added)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dure_spec.artifacts.prd import Prd, StateMachine, Term
-from dure_spec.derive.words import plural
+from dure_spec.derive.words import plural, singular
 from dure_spec.patterns import ColumnHint, PatternEntity, Proposal
 
 
@@ -26,6 +26,14 @@ class PlannedTable:
             columns.append(f"status ({', '.join(self.states.values)})")
         refers = f" -> {', '.join(self.refers)}" if self.refers else ""
         return f"{self.name} {self.term.term}{refers}" + (f": {', '.join(columns)}" if columns else "")
+
+    def sql(self) -> str:
+        """The table as the program would write it, from what the catalogue knows."""
+        columns = [f"{singular(target)}_id BIGINT NOT NULL REFERENCES {target}(id)" for target in self.refers]
+        columns += [hint.text for hint in self.hints]
+        if not self.hints and not self.refers:
+            columns.append("name VARCHAR(200) NOT NULL")
+        return f"CREATE TABLE {self.name} (id BIGINT PRIMARY KEY, {', '.join(columns)});"
 
 
 def plan_tables(prd: Prd, proposal: Proposal) -> tuple[PlannedTable, ...]:
@@ -65,4 +73,3 @@ def _ordered(terms: tuple[Term, ...], refers: dict[str, set[str]]) -> list[Term]
         left.remove(ready)
         done.append(ready)
     return done
-

@@ -55,9 +55,11 @@ class FrontendAgent(BaseAgent[FrontendState]):
             proposed = propose_frontend(prd, ia, erd, backend, dict(state.shown))
             return state.model_copy(update={"artifact": proposed})
         if question.key == "whole":
-            parsed = wire.parse(text or "", task.artifacts)
+            parsed = wire.parse(text or "", erd_of(task), backend_of(task), lang=task.lang)
             if not parsed.artifact.components and ia_of(task).screens:
-                raise AnswerRefused("; ".join(fault.expected for fault in parsed.faults[:3]) or "no component was found")
+                raise AnswerRefused(
+                    "; ".join(fault.expected for fault in parsed.faults[:3]) or "no component was found"
+                )
             return state.model_copy(update={"artifact": parsed.artifact})
         return state if text is None else state.model_copy(update={"shown": _read(task, text)})
 
@@ -124,6 +126,7 @@ def projection(task: Task) -> str:
         for screen in ia_of(task).screens
     ]
     for bo in backend_of(task).bos:
-        lines.append(f"@{bo.id.removeprefix('BO-')} {bo.name}: {', '.join(one.name + ('!' if one.req else '') for one in bo.attrs)}")
+        attributes = ", ".join(one.name + ("!" if one.req else "") for one in bo.attrs)
+        lines.append(f"@{bo.id.removeprefix('BO-')} {bo.name}: {attributes}")
         lines += [f"{op.id.removeprefix('OP-')} {op.kind} {','.join(op.roles)} in:{','.join(op.in_)}" for op in bo.ops]
     return "\n".join(lines)

@@ -53,9 +53,7 @@ class PlannerAgent(BaseAgent[PlannerState]):
             return None
         return _hosts_question(task) if task.small else _whole(task)
 
-    def after_model(
-        self, task: Task, state: PlannerState, question: Question | None, text: str | None
-    ) -> PlannerState:
+    def after_model(self, task: Task, state: PlannerState, question: Question | None, text: str | None) -> PlannerState:
         """The hosts, or the architecture."""
         prd = prd_of(task)
         if question is None:
@@ -64,9 +62,9 @@ class PlannerAgent(BaseAgent[PlannerState]):
             picks = {req: ScreenPick(host=host) for req, host in state.hosts}
             return state.model_copy(update={"artifact": propose_ia(prd, picks)})
         if question.key == "whole":
-            parsed = wire.parse(text or "", task.artifacts)
-            if parsed.artifact is None:
-                raise AnswerRefused("; ".join(str(fault) for fault in parsed.faults[:3]))
+            parsed = wire.parse(text or "", prd)
+            if not parsed.artifact.screens:
+                raise AnswerRefused("; ".join(fault.expected for fault in parsed.faults[:3]))
             return state.model_copy(update={"artifact": parsed.artifact})
         return state if text is None else state.model_copy(update={"hosts": _read_hosts(task, text)})
 
@@ -118,9 +116,7 @@ def _read_hosts(task: Task, text: str) -> tuple[tuple[str, Host], ...]:
     found: list[tuple[str, Host]] = []
     for req, hosts in _open(prd_of(task)):
         said = answers.get(_label(req), "")
-        host = next((host for host in hosts if said.startswith(_WORDS[task.lang][host])), None)
-        if host is not None:
-            found.append((req.id, host))
+        found += [(req.id, host) for host in hosts if said.startswith(_WORDS[task.lang][host])][:1]
     if not found:
         raise AnswerRefused("expected one line for each requirement, with one of its options")
     return tuple(found)

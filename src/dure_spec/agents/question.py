@@ -31,7 +31,7 @@ class Question:
     prompt: str
     examples: tuple[tuple[str, str], ...] = ()
     """Pairs of a question and its right answer, from another domain."""
-    options: ChatOptions = ChatOptions()
+    options: ChatOptions
     optional: bool = False
     """Whether the program can go on with its own proposal when no usable answer comes."""
 

@@ -4,8 +4,10 @@ from dure.chat import ChatOptions
 from dure_spec.agents.question import AnswerRefused, Question
 from dure_spec.agents.task import Task
 from dure_spec.artifacts import Part
-from dure_spec.wire import stages as wire
+from dure_spec.artifacts.bundle import with_artifact
 from dure_spec.validators.feedback import failing_items, feedback
+from dure_spec.wire.stages import items as write_items
+from dure_spec.wire.stages import patch
 
 ROOM = 1200
 """Tokens for the replacements; a retry costs 50 to 300."""
@@ -14,13 +16,13 @@ ROOM = 1200
 def repair_question(task: Task, previous: Part) -> Question:
     """The failing items in wire form, and what is wrong with them."""
     assert task.judgement is not None
-    items = failing_items(task.artifacts_with(previous), task.judgement)
+    items = failing_items(with_artifact(task.artifacts, previous), task.judgement)
     findings = feedback(task.judgement, task.repeated, task.lang)
     count = len(items)
     return Question(
         key="repair",
         about=f"문제가 있는 항목 {count}개 고치기" if task.lang == "ko" else f"repair {count} failing items",
-        prompt=task.prompts.render("repair", items=wire.items(task.stage, previous, items), findings=findings),
+        prompt=task.prompts.render("repair", items=write_items(previous, items, task.artifacts), findings=findings),
         options=ChatOptions(temperature=0.2 * task.attempt, max_tokens=ROOM),
         optional=True,
     )
@@ -32,7 +34,7 @@ def repaired(task: Task, previous: Part, text: str) -> Part:
     Raises:
         AnswerRefused: nothing in the answer replaces anything.
     """
-    parsed = wire.patch(task.stage, previous, text, task.artifacts)
+    parsed = patch(previous, text, task.artifacts)
     if parsed.artifact == previous:
         raise AnswerRefused("; ".join(fault.expected for fault in parsed.faults[:3]) or "no item was replaced")
     return parsed.artifact

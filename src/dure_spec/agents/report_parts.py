@@ -14,7 +14,9 @@ def plain_summary(task: Task) -> str:
         sum(len(bo.ops) for bo in backend_of(task).bos),
     )
     if task.lang == "ko":
-        return "{}: 요구사항 {}개, 화면 {}개, 테이블 {}개, 오퍼레이션 {}개로 설계했다.".format(prd.project.name, *figures)
+        return "{}: 요구사항 {}개, 화면 {}개, 테이블 {}개, 오퍼레이션 {}개로 설계했다.".format(
+            prd.project.name, *figures
+        )
     return "{}: {} requirements, {} screens, {} tables and {} operations.".format(prd.project.name, *figures)
 
 

@@ -18,3 +18,9 @@ class Artifacts(Part):
     backend: Backend | None = None
     frontend: Frontend | None = None
     report: Report | None = None
+
+
+def with_artifact(artifacts: Artifacts, artifact: Part) -> Artifacts:
+    """The artifacts with this one in its place."""
+    fields = {Prd: "prd", Ia: "ia", Erd: "erd", Backend: "backend", Frontend: "frontend", Report: "report"}
+    return artifacts.model_copy(update={fields[type(artifact)]: artifact})

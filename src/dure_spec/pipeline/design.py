@@ -69,7 +69,7 @@ class Design:
             return self._stop("", refused(intake))
         if journal is None:
             _check_out(self._options.out)
-        model = self._model or await open_model(
+        model = self._model or open_model(
             self._options.model or (journal.header.model if journal and self._options.model is None else None)
         )
         try:
@@ -154,9 +154,7 @@ class Design:
         seconds = time.monotonic() - self._began
         usage = _usage_of(journal)
         self._emit(
-            RunFinished(
-                run_id=journal.header.run_id, out=str(journal.out), files=files, usage=usage, seconds=seconds
-            )
+            RunFinished(run_id=journal.header.run_id, out=str(journal.out), files=files, usage=usage, seconds=seconds)
         )
         return 0
 
@@ -189,5 +187,3 @@ def _check_out(out: Path | None) -> None:
         raise ConfigError(f"--out {out} is a file; give a folder")
     if out is not None and (out / ".dure" / "run.json").exists():
         raise ConfigError(f"{out} already holds a run; go on with --resume {out}, or give another --out")
-
-

@@ -140,14 +140,15 @@ class Journal:
                 except ValidationError as error:
                     first = error.errors()[0]
                     place = ".".join(str(part) for part in first["loc"])
-                    raise ConfigError(
-                        f"{path} is damaged at {place or 'its beginning'}: {first['msg']}; remove it to run that stage again"
-                    ) from error
+                    what = f"{path} is damaged at {place or 'its beginning'}: {first['msg']}"
+                    raise ConfigError(f"{what}; remove it to run that stage again") from error
         return found
 
     def artifacts(self) -> Artifacts:
         """All accepted artifacts."""
-        values = {FIELDS[stage]: MODELS[stage].model_validate(record.artifact) for stage, record in self.records().items()}
+        values = {
+            FIELDS[stage]: MODELS[stage].model_validate(record.artifact) for stage, record in self.records().items()
+        }
         return Artifacts.model_validate(values)
 
     def accept(self, record: StageRecord) -> None:

@@ -1,7 +1,7 @@
 """One stage through the gate: attempt, judge, repair, and accept the best that came.
 
-    ≥ 9.0 pass · below: up to 3 repairs · then ≥ 8.0 forced · else failed
-    stops early when the same findings come twice or the score falls; the best attempt is kept
+≥ 9.0 pass · below: up to 3 repairs · then ≥ 8.0 forced · else failed
+stops early when the same findings come twice or the score falls; the best attempt is kept
 """
 
 import time
@@ -16,7 +16,8 @@ from dure.usage import NO_USAGE, Usage
 from dure_spec.agents.base import BaseAgent, Bench
 from dure_spec.agents.question import StageState
 from dure_spec.agents.task import Task
-from dure_spec.artifacts import Artifacts, Part, Stage
+from dure_spec.artifacts import Part, Stage
+from dure_spec.artifacts.bundle import with_artifact
 from dure_spec.artifacts.findings import FORCE, PASS, Finding, Judgement
 from dure_spec.artifacts.report import Verdict
 from dure_spec.pipeline.events import (
@@ -30,7 +31,7 @@ from dure_spec.pipeline.events import (
     StageStopped,
     Writing,
 )
-from dure_spec.pipeline.journal import FIELDS, StageRecord, dump
+from dure_spec.pipeline.journal import StageRecord, dump
 from dure_spec.validators.gate import judge
 from dure_spec.validators.policy import Policy
 
@@ -112,7 +113,7 @@ async def run_stage(
             fault = str(error)
             emit(Disturbed(stage=stage, reason=fault))
             continue
-        judgement = judge(with_artifact(task.artifacts, stage, artifact), stage, Policy(lang=task.lang))
+        judgement = judge(with_artifact(task.artifacts, artifact), stage, Policy(lang=task.lang))
         emit(AttemptJudged(stage=stage, attempt=attempt, score=judgement.score, findings=judgement.findings))
         again = best.judgement is not None and _same(best.judgement.findings, judgement.findings)
         fell = not best.take(artifact, judgement)
@@ -120,11 +121,6 @@ async def run_stage(
             break
         task = replace(task, repeated=judgement)
     return _accepted(stage, best, attempts, fault, tally, model.name, task.prompts.version)
-
-
-def with_artifact(artifacts: Artifacts, stage: Stage, artifact: Part) -> Artifacts:
-    """The artifacts with this stage's in its place."""
-    return artifacts.model_copy(update={FIELDS[stage]: artifact})
 
 
 def _same(one: tuple[Finding, ...], other: tuple[Finding, ...]) -> bool:
@@ -161,4 +157,3 @@ def _accepted(
         seconds=tally.seconds,
         artifact=dump(best.artifact),
     )
-

@@ -29,7 +29,9 @@ def refused(intake: Intake) -> Stop:
 
 def interrupted(lang: Language, run_id: str) -> Stop:
     """Somebody asked the run to stop."""
-    reason = "중단했습니다. 끝난 단계는 저장되어 있습니다." if lang == "ko" else "Interrupted. Finished stages are kept."
+    reason = (
+        "중단했습니다. 끝난 단계는 저장되어 있습니다." if lang == "ko" else "Interrupted. Finished stages are kept."
+    )
     return Stop(reason=reason, next_step=_resume(run_id), exit_code=INTERRUPTED)
 
 

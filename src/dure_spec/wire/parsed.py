@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-A = TypeVar("A")
+A_co = TypeVar("A_co", covariant=True)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -16,8 +16,8 @@ class Fault:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Parsed(Generic[A]):
+class Parsed(Generic[A_co]):
     """An artifact and the faults of the text that it was read from."""
 
-    artifact: A
+    artifact: A_co
     faults: tuple[Fault, ...] = ()

@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 
 from dure_spec.artifacts import Artifacts, Backend, Erd, Frontend, Ia, Part, Prd
+from dure_spec.artifacts.shared import Language
 from dure_spec.wire import backend, erd, frontend, ia, prd
 from dure_spec.wire.ddl_erd import parse_ddl
 from dure_spec.wire.parsed import Parsed
 
 
-def items(artifact: Part, ids: Iterable[str]) -> str:
+def items(artifact: Part, ids: Iterable[str], upstream: Artifacts) -> str:
     """The named items in wire form; nothing for an artifact that has no wire form."""
     wanted = frozenset(ids)
     match artifact:
@@ -18,26 +19,36 @@ def items(artifact: Part, ids: Iterable[str]) -> str:
             return ia.items(artifact, wanted)
         case Erd():
             return erd.items(artifact, wanted)
-        case Backend():
-            return backend.items(artifact, wanted)
-        case Frontend():
-            return frontend.items(artifact, wanted)
+        case Backend() if upstream.erd:
+            return backend.items(artifact, upstream.erd, wanted)
+        case Frontend() if upstream.erd and upstream.backend:
+            return frontend.items(artifact, upstream.erd, upstream.backend, wanted)
         case _:
             return ""
 
 
 def patch(artifact: Part, text: str, upstream: Artifacts) -> Parsed[Part]:
     """The artifact with the replacements in `text` taken in."""
+    lang: Language = upstream.prd.project.lang if upstream.prd else "ko"
     match artifact:
         case Prd():
-            return widened(prd.patch(artifact, text))
+            return prd.patch(artifact, text)
         case Ia():
-            return widened(ia.patch(artifact, text, upstream.prd))
+            return ia.patch(artifact, text, upstream.prd)
         case Erd():
-            return widened(_patch_erd(artifact, text, upstream))
-        case Backend():
-            return widened(backend.patch(artifact, text, upstream))
-        case Frontend():
-            return widened(frontend.patch(artifact, text, upstream))
+            return _patch_erd(artifact, text, upstream)
+        case Backend() if upstream.erd:
+            return backend.patch(artifact, text, upstream.erd)
+        case Frontend() if upstream.erd and upstream.backend:
+            return frontend.patch(artifact, text, upstream.erd, upstream.backend, lang=lang)
         case _:
             return Parsed(artifact=artifact)
+
+
+def _patch_erd(artifact: Erd, text: str, upstream: Artifacts) -> Parsed[Erd]:
+    """Replacement tables as lines, or as SQL where the model fell back to it."""
+    if "create table" not in text.lower() or upstream.prd is None:
+        return erd.patch(artifact, text, upstream.prd)
+    parsed = parse_ddl(text, upstream.prd)
+    lines = erd.write(parsed.artifact) if parsed.artifact.tables else ""
+    return Parsed(artifact=erd.patch(artifact, lines, upstream.prd).artifact, faults=parsed.faults)
