@@ -24,6 +24,13 @@ def html_report(view: View) -> str:
     types = {key.removeprefix("screentype."): word for key, word in words.items() if key.startswith("screentype.")}
     screens = artifacts.ia.screens if artifacts.ia else ()
     areas = {screen.id: screen.route.strip("/").split("/")[0] for screen in screens}
+
+    def link_ids(text: str) -> Markup:
+        return linked(text, view.known)
+
+    def same_area(one: str, other: str) -> bool:
+        return areas.get(one, one) == areas.get(other, other)
+
     return (
         html_environment()
         .get_template("html/report.html.j2")
@@ -35,11 +42,11 @@ def html_report(view: View) -> str:
             policy=f"default-src 'none'; style-src {_hash(css)}; script-src {_hash(script)}; base-uri 'none'; "
             "form-action 'none'",
             sections=_sections(view),
-            linked=lambda text: linked(text, view.known),
+            linked=link_ids,
             ops_of=component_ops,
             sketched={panel.component.id for sketch in view.sketches for panel in sketch.panels},
             row_screens={screen.id for screen in screens if ":" in screen.route},
-            same_area=lambda one, other: areas.get(one, one) == areas.get(other, other),
+            same_area=same_area,
             navigation=navigation_svg(artifacts.ia, title=words["label.navigation"], types=types)
             if artifacts.ia
             else "",

@@ -1,6 +1,7 @@
 """The readable documents, one a stage, in the language of the run."""
 
 import re
+from functools import partial
 
 from dure_spec.derive.er_edges import er_edges
 from dure_spec.derive.mermaid import er_diagram, navigation_flow
@@ -25,7 +26,7 @@ def markdown_documents(view: View) -> dict[str, str]:
 
 def _document(view: View, name: str) -> str:
     environment = markdown_environment().overlay()
-    environment.filters = {**environment.filters, "name_of": lambda key: _name_of(view, key)}
+    environment.filters = {**environment.filters, "name_of": partial(_name_of, view)}
     artifacts = view.artifacts
     text = environment.get_template(f"markdown/{name}.j2").render(
         v=view,

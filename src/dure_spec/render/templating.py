@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -42,7 +43,8 @@ def _environment(*, autoescape: bool) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.globals.update(anchor=anchor, table_anchor=table_anchor, number=number)
+    functions: dict[str, Any] = {"anchor": anchor, "table_anchor": table_anchor, "number": number}
+    environment.globals.update(functions)
     return environment
 
 
@@ -52,7 +54,7 @@ def wording(view: View) -> dict[str, Callable[..., str]]:
     def value(group: str, key: str) -> str:
         return view.words.get(f"{group}.{key}", key)
 
-    return {"t": lambda key: view.words[key], "tv": value}
+    return {"t": view.words.__getitem__, "tv": value}
 
 
 def linked(text: str, known: frozenset[str]) -> Markup:

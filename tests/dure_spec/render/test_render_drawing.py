@@ -27,7 +27,8 @@ def shop() -> tuple[list[Box], list[Link]]:
         "user-order role-user category-product product-item order-item order-payment order-shipment order-log "
         "user-log user-review product-review user-cart product-cart coupon-order product-stock log-user"
     )
-    links = [link(*pair.split("-"), end_port=30.0 + 17 * place % 60) for place, pair in enumerate(pairs.split())]
+    ends = [pair.split("-") for pair in pairs.split()]
+    links = [link(start, end, end_port=30.0 + 17 * place % 60) for place, (start, end) in enumerate(ends)]
     return [box(name, 90.0 + 37 * place % 130) for place, name in enumerate(names)], links
 
 

@@ -2,10 +2,9 @@
 
 import re
 from base64 import b64encode
-from functools import cache
 from hashlib import sha256
 from html.parser import HTMLParser
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -48,7 +47,6 @@ class Page(HTMLParser):
         return [value for _, attrs in self.tags if (value := attrs.get(name)) is not None]
 
 
-@cache
 def source_of(artifacts: Artifacts) -> str:
     return html_report(build_view(artifacts))
 
@@ -59,24 +57,12 @@ def page(artifacts: Artifacts) -> Page:
 
 def poisoned(value: object, key: str = "") -> object:
     """The same JSON with markup in every free text; ids and words of fixed sets stay."""
-    free = {"name", "title", "text", "summary", "label", "logical", "def", "term", "g", "w", "t", "goal", "key"}
-    free |= {
-        "metric",
-        "unit",
-        "entity",
-        "route",
-        "path",
-        "type",
-        "code",
-        "computed",
-        "default",
-        "options",
-        "definition",
-    }
+    free = set("name title text summary label logical def term g w t goal key metric unit entity route path".split())
+    free |= set("type code computed default options definition".split())
     if isinstance(value, dict):
-        return {each: poisoned(inner, each) for each, inner in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        return {each: poisoned(inner, each) for each, inner in cast(dict[str, object], value).items()}
     if isinstance(value, list):
-        return [poisoned(inner, key) for inner in value]  # pyright: ignore[reportUnknownVariableType]
+        return [poisoned(inner, key) for inner in cast(list[object], value)]
     return f"{value} {EVIL}" if isinstance(value, str) and key in free else value
 
 

@@ -1,7 +1,6 @@
 """The readable documents: whole tables, the right language, and text that stays text."""
 
 import re
-from functools import cache
 
 import pytest
 
@@ -10,9 +9,6 @@ from dure_spec.render import documents
 from dure_spec.render.words import words
 
 DOCUMENTS = ("prd.md", "ia.md", "erd.md", "backend.md", "frontend.md", "report.md")
-
-
-written = cache(documents)
 
 
 def broken_rows(text: str) -> list[str]:
@@ -32,7 +28,7 @@ def broken_rows(text: str) -> list[str]:
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_tables_are_whole(finished: Artifacts, name: str) -> None:
-    text = written(finished)[name]
+    text = documents(finished)[name]
     assert text.startswith("# 주문 관리 시스템 — ")
     assert text.count("|---") > 0
     assert broken_rows(text) == []
@@ -40,7 +36,7 @@ def test_tables_are_whole(finished: Artifacts, name: str) -> None:
 
 
 def test_documents_hold_what_the_work_needs(finished: Artifacts) -> None:
-    texts = written(finished)
+    texts = documents(finished)
     assert "| AC-004-2 | 재고 2개인 상품 | 수량 3으로 주문을 저장 |" in texts["prd.md"]
     assert "| SC-004 | 주문 등록 | `/orders/new` | 입력 | 영업 담당자 | FR-004 |" in texts["ia.md"]
     assert "| `customer_id` | 고객ID | `bigint` | FK → customers.id | N |" in texts["erd.md"]
