@@ -80,11 +80,11 @@ class Sentence:
 
     def _english(self, term: str) -> list[int]:
         wanted = [word if word.endswith("*") else singular(word) for word in re.findall(r"[a-z0-9]+\*?", term.lower())]
+        if not wanted or (not wanted[0].endswith("*") and wanted[0] not in self.words):
+            return []
         last = len(self.words) - len(wanted)
         return [
-            at
-            for at in range(last + 1)
-            if wanted and all(_same(self.words[at + step], word) for step, word in enumerate(wanted))
+            at for at in range(last + 1) if all(_same(self.words[at + step], word) for step, word in enumerate(wanted))
         ]
 
 
