@@ -183,10 +183,17 @@ def korean_verb(title: str) -> Verb | None:
 def english_verb(title: str) -> Verb | None:
     text = title.lower().replace("log in", "login").replace("sign in", "signin").replace("sign up", "signup")
     for word in re.findall(r"[a-z]+", text.replace("check in", "checkin").replace("check out", "checkout")):
-        for stem in (word, word.removesuffix("s"), word.removesuffix("ing"), word.removesuffix("ed")):
-            if stem in VERBS:
-                return VERBS[stem]
+        known = next((stem for stem in _stems(word) if stem in VERBS), None)
+        if known is not None:
+            return VERBS[known]
     return None
+
+
+def _stems(word: str) -> list[str]:
+    """What a form may come from: cancelling and approved from cancel and approve."""
+    bare = word.removesuffix("ing").removesuffix("ed")
+    single = bare[:-1] if len(bare) > 2 and bare[-1] == bare[-2] else bare
+    return [word, word.removesuffix("s"), bare, single, f"{bare}e"]
 
 
 def state_verb(state: str) -> str:

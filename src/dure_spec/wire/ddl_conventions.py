@@ -43,7 +43,7 @@ def _keys_called_id(tables: list[Table]) -> list[Table]:
         names = {column.name for column in table.columns}
         if single is not None and (single.name == "id" or "id" not in names):
             new[f"{table.name}.{single.name}"] = f"{table.name}.id"
-            table = _replaced(table, single.name, name="id", type="bigint", default=None, check=None)
+            table = _replaced(table, single.name, name="id", logical="id", type="bigint", default=None, check=None)
         changed.append(table)
     return [_map(table, lambda c: c.model_copy(update={"fk": new.get(c.fk or "", c.fk)})) for table in changed]
 
@@ -65,14 +65,20 @@ def _linked(table: Table, tables: Sequence[Table]) -> Table:
 
 
 def _reference(column: Column, table: Table, tables: Sequence[Table]) -> str | None:
-    if column.fk:
-        name, _, target = column.fk.partition(".")
-        found = next((one for one in tables if one.name == name), None) or _meant(name, tables)
-        if found is None:
-            return column.fk
-        known = {c.name for c in found.columns if c.pk or c.uq} or {"id"}
-        return f"{found.name}.{target if target in known else next(iter(_key_names(found)), 'id')}"
-    if column.pk or not column.name.endswith("_id") or family_of(column.type) not in ("int", "uuid"):
+    if not column.fk:
+        return _implied(column, table, tables)
+    name, _, target = column.fk.partition(".")
+    found = next((one for one in tables if one.name == name), None) or _meant(name, tables)
+    if found is None:
+        return _implied(column, table, tables) or column.fk
+    known = {c.name for c in found.columns if c.pk or c.uq} or {"id"}
+    return f"{found.name}.{target if target in known else next(iter(_key_names(found)), 'id')}"
+
+
+def _implied(column: Column, table: Table, tables: Sequence[Table]) -> str | None:
+    """What a column is a reference to by its name (`member_id`)."""
+    single = column.pk and len(_key_names(table)) == 1
+    if single or not column.name.endswith("_id") or family_of(column.type) not in ("int", "uuid"):
         return None
     word = column.name.removesuffix("_id")
     found = table if word == "parent" else _meant(word, tables)
@@ -186,15 +192,17 @@ def _ruled(table: Table, prd: Prd, tables: Sequence[Table]) -> Table:
 
 
 def _named_in(text: str, columns: Sequence[Column], table: Table) -> Column | None:
-    """The column without a reference whose label stands in a text: the longest label wins."""
+    """The column without a reference whose label stands in a text; the longest label wins.
+
+    Without the table's name before it (`총액` for 주문총액) a label counts only where the text names the table.
+    """
     plain = text.lower().replace(" ", "")
-    if table.logical.lower().replace(" ", "") not in plain:
-        plain = ""
+    owner = table.logical.lower().replace(" ", "")
     hits: list[tuple[int, Column]] = []
     for column in columns:
         words = column.logical.lower().replace(" ", "")
-        short = words.removeprefix(table.logical.lower().replace(" ", ""))
-        if not column.fk and (words in plain or (len(short) > 1 and short in plain)):
+        short = words.removeprefix(owner) if owner in plain else words
+        if not column.fk and len(short) > 1 and (words in plain or short in plain):
             hits.append((len(words), column))
     return max(hits, key=lambda hit: hit[0])[1] if hits else None
 

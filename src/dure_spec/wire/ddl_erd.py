@@ -64,14 +64,15 @@ def _read_table(raw: RawTable, schema: RawSchema, faults: list[Fault]) -> _Draft
     for item in raw.items:
         read = read_item(item.sql)
         if read is None:
-            cut = item is raw.items[-1] and not raw.closed
-            expected = "the rest of the table: the text breaks off here" if cut else "column type constraints"
+            expected = "column type constraints, or a key of the table"
             faults.append(Fault(line=item.line, text=f"{raw.name}: {item.sql[:80]}", expected=expected))
             continue
         _take(read, draft, faults, item.line)
         if read.column:
             words = schema.column_comments.get((raw.name, read.column)) or read.comment or item.comment
             draft.comments[column_name(read.column, draft.name)] = words
+    if not raw.closed:
+        faults.append(Fault(line=raw.line, text=raw.name, expected="the rest of the table: the text breaks off in it"))
     if not draft.columns:
         faults.append(
             Fault(line=raw.line, text=raw.name, expected=f"{_EXPECTED} (no column of {raw.name} can be read)")
