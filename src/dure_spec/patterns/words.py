@@ -94,8 +94,10 @@ def _same(word: str, wanted: str) -> bool:
 
 def strength(sentence: Sentence, triggers: Triggers) -> float:
     """How clearly the triggers speak: 0 for not at all; a pair counts twice, a longer word a little more."""
-    rest = sentence.without(triggers.not_within)
-    fired = [trigger for trigger in (*triggers.ko, *triggers.en) if fires(rest, trigger)]
+    fired = [trigger for trigger in (*triggers.ko, *triggers.en) if fires(sentence, trigger)]
+    if fired and triggers.not_within:
+        rest = sentence.without(triggers.not_within)
+        fired = [trigger for trigger in fired if fires(rest, trigger)]
     return sum(1 + trigger.count("+") + 0.02 * len(trigger) for trigger in fired)
 
 
