@@ -165,7 +165,7 @@ def _labelled(table: Table, prd: Prd, comments: Comments, tables: Sequence[Table
         word = column.name.removesuffix("_id")
         if column.fk and column.name != word and singular(target).rpartition("_")[2] == word.rpartition("_")[2]:
             return column.model_copy(
-                update={"logical": column_label("id", lang=prd.project.lang, own=titles[target]).text}
+                update={"logical": column_label("id", lang=prd.project.lang, own=titles.get(target, target)).text}
             )
         label = column_label(column.name, lang=prd.project.lang, glossary=glossary, own=table.logical)
         return column.model_copy(update={"logical": said if said and column.name != "id" else label.text})

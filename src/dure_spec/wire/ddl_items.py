@@ -1,6 +1,9 @@
 """One item of CREATE TABLE, read by sqlglot: a column with its constraints, or a key of the table."""
 
+import logging
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
@@ -63,13 +66,30 @@ def read_item(sql: str) -> Read | None:
     return found if node is not None and _take(node, found) else None
 
 
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """What sqlglot does not know it tells a log; here it is a fault of the text and told to the model."""
+    logger = logging.getLogger("sqlglot")
+
+    def drop(record: logging.LogRecord) -> bool:
+        del record
+        return False
+
+    logger.addFilter(drop)
+    try:
+        yield
+    finally:
+        logger.removeFilter(drop)
+
+
 def _parse(item: str) -> Node | None:
     try:
-        node = sqlglot.parse_one(f"CREATE TABLE t ({item})", dialect="postgres")
+        with _quiet():
+            node = sqlglot.parse_one(f"CREATE TABLE t ({item})", dialect="postgres")
     except SqlglotError:
         return None
     schema = node.this
-    if not isinstance(schema, exp.Schema) or not schema.expressions:
+    if not isinstance(schema, exp.Schema) or len(schema.expressions) != 1:
         return None
     first = schema.expressions[0]
     return first if isinstance(first, Node) else None

@@ -15,8 +15,8 @@ _SCREEN = re.compile(
     rf"^(SC-\d+)\s+({_TYPES})\s+(/\S*)\s+((?:A\d+[,\s]*)*)((?:FR-\d+[,\s]*)*)(.*?)\s*(?:->\s*((?:SC-\d+[,\s]*)*))?$"
 )
 _ACTION = re.compile(rf"^({_KINDS})\s+(.+?)\s*\(\s*(FR-\d+)\s*\)$")
-_MENU = re.compile(r"^M(?:-\d+)?\s+(.+?)\s+(SC-\d+)\s*(?:\(([^)]*)\))?\s*(?:<\s*(M-\d+))?$")
-_FLOW = re.compile(r"^FL(?:-\d+)?\s+(.+?)\s*:\s*((?:SC-\d+[,>\s-]*)+)$")
+_MENU = re.compile(r"^M(?:-\d+)?\s+(.+?)\s+(SC-\d{3})\s*(?:\(([^)]*)\))?\s*(?:<\s*(M-\d+))?$")
+_FLOW = re.compile(r"^FL(?:-\d+)?\s+(.+?)\s*:\s*((?:SC-\d{3}\b[,>\s-]*)+)$")
 _SCREEN_SYNTAX = "SC-001 list|form|detail|… /route A1,A2 FR-001 name -> SC-002; create label(FR-001)"
 
 

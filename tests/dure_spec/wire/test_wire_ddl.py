@@ -176,3 +176,15 @@ def test_a_junction_with_its_own_key_still_holds_each_pair_once() -> None:
 def test_text_without_a_table_is_one_fault(text: str) -> None:
     parsed = parse_ddl(text, _PRD)
     assert (parsed.artifact.tables, [fault.line for fault in parsed.faults]) == ((), [0])
+
+
+def test_sql_that_the_parser_does_not_know_is_a_fault_and_no_log_line(caplog: pytest.LogCaptureFixture) -> None:
+    sql = "CREATE TABLE books (id INT PRIMARY KEY, t TEXT, CONSTRAINT a ( b, shelf_id INT REFERENCES shelves(id));"
+    parsed = parse_ddl(sql, _PRD)
+    assert caplog.records == []
+    assert parsed.faults
+
+
+def test_a_reference_to_a_table_that_is_not_there_is_kept_for_the_validator() -> None:
+    sql = "CREATE TABLE books (id INT PRIMARY KEY, shelf_id INT NOT NULL REFERENCES shelves(id));"
+    assert _column(parse_ddl(sql, _PRD).artifact, "books", "shelf_id").fk == "shelves.id"

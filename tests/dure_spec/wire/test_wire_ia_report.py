@@ -94,3 +94,9 @@ def test_an_empty_report_text_keeps_the_summary_and_is_a_fault() -> None:
     base = _REPORT.model_copy(update={"summary": "계산된 요약"})
     parsed = report_wire.parse("```\n```", base, _KNOWN)
     assert (parsed.artifact.summary, [fault.line for fault in parsed.faults]) == ("계산된 요약", [0])
+
+
+def test_menu_and_flows_with_ids_of_the_wrong_shape_are_faults() -> None:
+    parsed = ia_wire.parse("SC-001 list /a A1 FR-001 목록\nM 메뉴 SC-01\nFL 흐름: SC-001 SC-2")
+    assert (parsed.artifact.menu, parsed.artifact.flows) == ((), ())
+    assert [fault.line for fault in parsed.faults] == [2, 3]
