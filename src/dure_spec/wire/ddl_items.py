@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
@@ -67,7 +67,7 @@ def read_item(sql: str) -> Read | None:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def _quiet() -> Generator[None, None, None]:
     """What sqlglot does not know it tells a log; here it is a fault of the text and told to the model."""
     logger = logging.getLogger("sqlglot")
 
