@@ -40,6 +40,8 @@ class Bench:
     model: ChatModel
     run: RunContext
     asking: Callable[[str], None]
+    defaulted: Callable[[str], None]
+    """Told when a question got no usable answer and the program's own proposal stands."""
     advisors: tuple[Advisor, ...] = ()
 
 
@@ -47,6 +49,8 @@ class BaseAgent(ABC, Generic[S]):
     """One stage of the pipeline."""
 
     stage: ClassVar[Stage]
+    repairs: ClassVar[bool] = True
+    """Whether what the gate finds can be repaired in this stage."""
 
     @abstractmethod
     def system_prompt(self, task: Task) -> str:
@@ -132,7 +136,8 @@ class BaseAgent(ABC, Generic[S]):
         try:
             response = await prompt.options(question.options).run(bench.run).call()
         except (OutputInvalid, OutputTruncated, EmptyAnswer):
-            if question.optional:
-                return None
-            raise
+            if not question.optional:
+                raise
+            bench.defaulted(question.about)
+            return None
         return response.text

@@ -32,6 +32,7 @@ def _finished(
         for target in plan.refers:
             if target in named and not any((column.fk or "").startswith(f"{target}.") for column in columns):
                 columns.insert(1, _reference(target, table, named))
+    columns = _without_shadows(columns)
     machine = machines.get(singular(table.name))
     if machine is not None:
         columns = _with_states(columns, machine, prd)
@@ -50,6 +51,13 @@ def _known(column: Column, plan: PlannedTable) -> Column:
     if flags:
         update["uq"] = True
     return column.model_copy(update=update)
+
+
+def _without_shadows(columns: list[Column]) -> list[Column]:
+    """No `product_code` beside a foreign key to products: it would be a second, undeclared way to the same row."""
+    targets = {singular((column.fk or "").partition(".")[0]) for column in columns if column.fk}
+    shadows = {f"{target}_{ending}" for target in targets for ending in ("id", "no", "code")}
+    return [column for column in columns if column.fk or column.pk or column.name not in shadows]
 
 
 def _is_korean(plan: PlannedTable) -> bool:

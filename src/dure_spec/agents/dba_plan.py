@@ -42,7 +42,7 @@ def plan_tables(prd: Prd, proposal: Proposal) -> tuple[PlannedTable, ...]:
     names = {term.en: plural(term.en) for term in prd.glossary}
     refers = {term.en: _targets(term.en, known.get(term.en), proposal) & names.keys() for term in prd.glossary}
     machines = {machine.entity: machine for machine in prd.states}
-    return tuple(
+    planned = tuple(
         PlannedTable(
             name=names[term.en],
             term=term,
@@ -52,6 +52,21 @@ def plan_tables(prd: Prd, proposal: Proposal) -> tuple[PlannedTable, ...]:
         )
         for term in _ordered(prd.glossary, refers)
     )
+    return (*planned, *_junctions(proposal, names, prd))
+
+
+def _junctions(proposal: Proposal, names: dict[str, str], prd: Prd) -> tuple[PlannedTable, ...]:
+    """A table between the two ends of an N:M that no entity joins."""
+    labels = {term.en: term.term for term in prd.glossary}
+    found: dict[str, PlannedTable] = {}
+    for relation in proposal.relations:
+        one, other = relation.from_, relation.to
+        if relation.card == "N:M" and relation.via is None and one != other and {one, other} <= names.keys():
+            english = f"{one}_{other}"
+            term = Term.model_validate({"term": f"{labels[one]} {labels[other]}", "en": english, "def": english})
+            refers = (names[one], names[other])
+            found[english] = PlannedTable(name=plural(english), term=term, refers=refers, hints=(), states=None)
+    return tuple(found.values())
 
 
 def _targets(english: str, entity: PatternEntity | None, proposal: Proposal) -> set[str]:

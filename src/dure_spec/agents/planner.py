@@ -116,7 +116,13 @@ def _read_hosts(task: Task, text: str) -> tuple[tuple[str, Host], ...]:
     found: list[tuple[str, Host]] = []
     for req, hosts in _open(prd_of(task)):
         said = answers.get(_label(req), "")
-        found += [(req.id, host) for host in hosts if said.startswith(_WORDS[task.lang][host])][:1]
+        host = _picked(hosts, said, task.lang)
+        if host is not None:
+            found.append((str(req.id), host))
     if not found:
         raise AnswerRefused("expected one line for each requirement, with one of its options")
     return tuple(found)
+
+
+def _picked(hosts: tuple[Host, ...], said: str, lang: Language) -> Host | None:
+    return next((host for host in hosts if said.startswith(_WORDS[lang][host])), None)

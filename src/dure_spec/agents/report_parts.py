@@ -39,4 +39,10 @@ def open_questions(task: Task) -> tuple[str, ...]:
 
 def assumptions(task: Task) -> tuple[str, ...]:
     """Requirements that the user did not say."""
-    return tuple(f"{req.id} {req.title}" for req in prd_of(task).reqs if req.src == "inferred")
+    inferred = tuple(f"{req.id} {req.title}" for req in prd_of(task).reqs if req.src == "inferred")
+    label = (
+        "모델의 답을 쓸 수 없어 프로그램의 제안을 씀"
+        if task.lang == "ko"
+        else "Proposed by the program, for want of a usable answer"
+    )
+    return (*inferred, *(f"{label}: {about}" for about in task.defaulted))

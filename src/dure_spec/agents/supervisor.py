@@ -31,6 +31,7 @@ class SupervisorAgent(BaseAgent[SupervisorState]):
     """Never changes an artifact; may cite ids, which are checked."""
 
     stage: ClassVar[Stage] = "supervisor"
+    repairs: ClassVar[bool] = False
 
     def system_prompt(self, task: Task) -> str:
         """The reviewer."""

@@ -35,5 +35,5 @@ class Task:
     """What the gate found the time before, so that repeated findings can be marked."""
     stages: tuple[StageRow, ...] = ()
     """How the stages before went; only the Supervisor reads it."""
-    hint: str = ""
-    """What was wrong with an attempt that gave no artifact at all."""
+    defaulted: tuple[str, ...] = ()
+    """Questions of the stages before that no model answer decided; only the Supervisor reads it."""

@@ -22,5 +22,12 @@ class Artifacts(Part):
 
 def with_artifact(artifacts: Artifacts, artifact: Part) -> Artifacts:
     """The artifacts with this one in its place."""
-    fields = {Prd: "prd", Ia: "ia", Erd: "erd", Backend: "backend", Frontend: "frontend", Report: "report"}
+    fields: dict[type[Part], str] = {
+        Prd: "prd",
+        Ia: "ia",
+        Erd: "erd",
+        Backend: "backend",
+        Frontend: "frontend",
+        Report: "report",
+    }
     return artifacts.model_copy(update={fields[type(artifact)]: artifact})

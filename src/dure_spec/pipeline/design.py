@@ -14,6 +14,7 @@ from dure.models.registry import open_model
 from dure.run import new_run_id
 from dure.usage import NO_USAGE, Usage
 from dure_spec.agents import AGENTS
+from dure_spec.agents.accounts import with_accounts
 from dure_spec.agents.prompt_files import PromptSet, load_prompts
 from dure_spec.agents.task import Task
 from dure_spec.artifacts import STAGES, Stage
@@ -120,17 +121,20 @@ class Design:
         if model.name.startswith("local:"):
             self._emit(ModelPreparing(model=model.name))
 
+        proposal = with_accounts(propose(intake.sentence), intake)
+
         async def work(stage: Stage) -> None:
             task = Task(
                 stage=stage,
                 intake=intake,
-                proposal=propose(intake.sentence),
+                proposal=proposal,
                 artifacts=journal.artifacts(),
                 prompts=prompts[stage],
                 lang=intake.lang,
                 small=model.capabilities.small,
                 grammar=model.capabilities.grammar,
                 stages=tuple(record.row() for record in journal.records().values()),
+                defaulted=tuple(about for record in journal.records().values() for about in record.defaulted),
             )
             journal.accept(await run_stage(AGENTS[stage], task, model, run_id=header.run_id, emit=self._emit))
 

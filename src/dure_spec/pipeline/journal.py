@@ -65,6 +65,8 @@ class StageRecord(Part):
     tokens_in: int
     tokens_out: int
     seconds: float
+    defaulted: tuple[str, ...] = ()
+    """What no usable answer decided, so that the program's own proposal stands."""
     artifact: dict[str, Any]
 
     def row(self) -> StageRow:

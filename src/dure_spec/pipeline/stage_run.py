@@ -51,6 +51,7 @@ class _Tally:
     stage: Stage
     emit: Emit
     usage: Usage = NO_USAGE
+    defaulted: list[str] = field(default_factory=list[str])
     began: float = field(default_factory=time.monotonic)
 
     def hear(self, event: Event) -> None:
@@ -99,7 +100,12 @@ async def run_stage(
     stage = agent.stage
     tally = _Tally(stage=stage, emit=emit)
     run = RunContext(run_id=run_id, sink=tally.hear)
-    bench = Bench(model=model, run=run, asking=lambda about: emit(Asking(stage=stage, about=about)))
+    bench = Bench(
+        model=model,
+        run=run,
+        asking=lambda about: emit(Asking(stage=stage, about=about)),
+        defaulted=tally.defaulted.append,
+    )
     best, attempts, fault = _Best(), 0, ""
     for attempt in range(1, RETRIES + 2):
         attempts = attempt
@@ -117,7 +123,7 @@ async def run_stage(
         emit(AttemptJudged(stage=stage, attempt=attempt, score=judgement.score, findings=judgement.findings))
         again = best.judgement is not None and _same(best.judgement.findings, judgement.findings)
         fell = not best.take(artifact, judgement)
-        if judgement.score >= PASS or again or fell:
+        if judgement.score >= PASS or again or fell or not agent.repairs:
             break
         task = replace(task, repeated=judgement)
     return _accepted(stage, best, attempts, fault, tally, model.name, task.prompts.version)
@@ -155,5 +161,6 @@ def _accepted(
         tokens_in=tally.usage.input,
         tokens_out=tally.usage.output,
         seconds=tally.seconds,
+        defaulted=tuple(dict.fromkeys(tally.defaulted)),
         artifact=dump(best.artifact),
     )

@@ -65,7 +65,7 @@ class _Checker:
             likely = nearest(component.screen, index.screens)
             topic = f"bare:{likely[0]}" if likely else ""
             yield self.draft("/screen", component.id, _SCREEN, {"name": component.screen}, likely, topic=topic)
-        if index.artifacts.backend and self.place is None:
+        if index.artifacts.backend and self.place is None and (component.bo or index.bos):  # without tables: none
             likely = nearest(component.bo, index.bos)
             yield self.draft("/bo", component.id, _BO, {"name": component.bo}, likely, topic=f"no-bo:{component.id}")
         if component.source:
