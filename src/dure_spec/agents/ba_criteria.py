@@ -65,8 +65,8 @@ _SAID_KO = {
     "update": "{who} {e_obj} 등록하거나 고쳐 저장하면 시스템은 바뀐 내용을 보관하고 보여 준다.",
     "delete": "{who} {e_obj} 지우면 시스템은 확인을 받은 뒤 목록에서 없앤다.",
     "list": "{who} 조건을 입력하면 시스템은 맞는 {e_obj} 20건씩 나누어 보여 준다.",
-    "transition": "{who} {title} 처리를 하면 시스템은 {e}의 상태를 바꾸고 시각을 남긴다.",
-    "action": "{who} {title} 처리를 하면 시스템은 결과를 저장하고 보여 준다.",
+    "transition": "{who} {title_obj} 실행하면 시스템은 {e}의 상태를 바꾸고 시각을 남긴다.",
+    "action": "{who} {title_obj} 실행하면 시스템은 결과를 저장하고 보여 준다.",
     "report": "{who} 기간을 고르면 시스템은 {e}의 합계와 건수를 보여 준다.",
     "login": "사용자가 이메일과 비밀번호를 제출하면 시스템은 역할에 맞는 첫 화면으로 보낸다.",
 }
@@ -98,7 +98,8 @@ def criteria(
 def plain_sentence(feature: PatternFeature, *, entity: str, who: str, lang: Language) -> str:
     """What the requirement says when the model wrote no sentence."""
     title = feature.ko if lang == "ko" else feature.en.lower()
-    values = {"e": entity, "e_obj": josa(entity, "을/를"), "who": _subject(who, lang), "title": title}
+    values: dict[str, str] = {"e": entity, "e_obj": josa(entity, "을/를"), "who": _subject(who, lang), "title": title}
+    values["title_obj"] = josa(title, "을/를")
     return (_SAID_KO if lang == "ko" else _SAID_EN)[_act(feature, True)].format(**values)
 
 

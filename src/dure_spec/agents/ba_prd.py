@@ -1,5 +1,6 @@
 """From decisions to the PRD: ids, criteria, states and qualities that follow by code."""
 
+import re
 from dataclasses import dataclass
 
 from dure_spec.agents.ba_criteria import criteria, plain_sentence
@@ -99,7 +100,7 @@ def assemble(intake: Intake, proposal: Proposal, decisions: Decisions) -> Prd:
     prd = Prd(
         project=Project(
             key=snake(_key(proposal, entities)),
-            name=decisions.name or intake.sentence[:40],
+            name=decisions.name or _title(intake.sentence),
             summary=decisions.summary,
             lang=lang,
         ),
@@ -120,6 +121,22 @@ def assemble(intake: Intake, proposal: Proposal, decisions: Decisions) -> Prd:
     )
     prd = prd.model_copy(update={"states": _lively(assume_states(prd))})
     return prd.model_copy(update={"nfrs": _nfrs(prd)})
+
+
+def _title(sentence: str) -> str:
+    """The thing that a wish is about, for want of a better name."""
+    bare = re.sub(
+        r"\s*(을|를)?\s*(만들|설계|개발|구축|관리하고 싶)\S*(\s*\S{1,3})?\s*[.!?]*$",
+        "",
+        sentence.split("\n")[0].strip(),
+    )
+    bare = re.sub(
+        r"^(please\s+)?(build|make|create|design|develop|generate)\s+(me\s+)?(an?\s+|the\s+)?",
+        "",
+        bare,
+        flags=re.IGNORECASE,
+    )
+    return bare.strip(" .!?")[:60] or sentence[:60]
 
 
 def _local(role: PatternRole, lang: Language) -> str:

@@ -30,10 +30,15 @@ class PlannedTable:
     def sql(self) -> str:
         """The table as the program would write it, from what the catalogue knows."""
         columns = [f"{singular(target)}_id BIGINT NOT NULL REFERENCES {target}(id)" for target in self.refers]
-        columns += [hint.text for hint in self.hints]
+        columns += [f"{hint.text}{' NOT NULL' if _is_needed(i, hint) else ''}" for i, hint in enumerate(self.hints)]
         if not self.hints and not self.refers:
             columns.append("name VARCHAR(200) NOT NULL")
         return f"CREATE TABLE {self.name} (id BIGINT PRIMARY KEY, {', '.join(columns)});"
+
+
+def _is_needed(place: int, hint: ColumnHint) -> bool:
+    """What names a row, and what is counted or paid, is there from the beginning."""
+    return place == 0 or "unique" in hint.ddl or hint.ddl.startswith(("numeric", "integer"))
 
 
 def plan_tables(prd: Prd, proposal: Proposal) -> tuple[PlannedTable, ...]:

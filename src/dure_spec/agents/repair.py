@@ -22,7 +22,9 @@ def repair_question(task: Task, previous: Part) -> Question:
     return Question(
         key="repair",
         about=f"문제가 있는 항목 {count}개 고치기" if task.lang == "ko" else f"repair {count} failing items",
-        prompt=task.prompts.render("repair", items=write_items(previous, items, task.artifacts), findings=findings),
+        prompt=task.prompts.render(
+            "repair", items=write_items(previous, items, task.artifacts, as_sql=task.small), findings=findings
+        ),
         options=ChatOptions(temperature=0.2 * task.attempt, max_tokens=ROOM),
         optional=True,
     )

@@ -20,9 +20,7 @@ def html_report(view: View) -> str:
     were not escaped.
     """
     css, script = _asset("style.css"), _asset("script.js")
-    artifacts, words = view.artifacts, view.words
-    types = {key.removeprefix("screentype."): word for key, word in words.items() if key.startswith("screentype.")}
-    screens = artifacts.ia.screens if artifacts.ia else ()
+    screens = view.artifacts.ia.screens if view.artifacts.ia else ()
     areas = {screen.id: screen.route.strip("/").split("/")[0] for screen in screens}
 
     def link_ids(text: str) -> Markup:
@@ -39,21 +37,32 @@ def html_report(view: View) -> str:
             **wording(view),
             css=Markup(css),
             script=Markup(script),
-            policy=f"default-src 'none'; style-src {_hash(css)}; script-src {_hash(script)}; base-uri 'none'; "
-            "form-action 'none'",
+            policy=_policy(css, script),
             sections=_sections(view),
             linked=link_ids,
             ops_of=component_ops,
             sketched={panel.component.id for sketch in view.sketches for panel in sketch.panels},
             row_screens={screen.id for screen in screens if ":" in screen.route},
             same_area=same_area,
-            navigation=navigation_svg(artifacts.ia, title=words["label.navigation"], types=types)
-            if artifacts.ia
-            else "",
-            erd_drawing=erd_svg(artifacts.erd, title=words["label.erd"]) if artifacts.erd else "",
-            state_drawings=_state_drawings(artifacts.prd, words["label.states"]) if artifacts.prd else [],
+            **_drawings(view),
         )
     )
+
+
+def _policy(css: str, script: str) -> str:
+    allowed = f"style-src {_hash(css)}; script-src {_hash(script)}"
+    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+
+
+def _drawings(view: View) -> dict[str, object]:
+    artifacts, words = view.artifacts, view.words
+    types = {key.removeprefix("screentype."): word for key, word in words.items() if key.startswith("screentype.")}
+    ia, erd, prd = artifacts.ia, artifacts.erd, artifacts.prd
+    return {
+        "navigation": navigation_svg(ia, title=words["label.navigation"], types=types) if ia else "",
+        "erd_drawing": erd_svg(erd, title=words["label.erd"]) if erd else "",
+        "state_drawings": _state_drawings(prd, words["label.states"]) if prd else [],
+    }
 
 
 def component_ops(component: Component) -> tuple[str, ...]:

@@ -4,14 +4,23 @@ from collections.abc import Iterable
 
 from dure_spec.artifacts import Artifacts, Backend, Erd, Frontend, Ia, Part, Prd
 from dure_spec.artifacts.shared import Language
+from dure_spec.derive.ddl import create_statements
 from dure_spec.wire import backend, erd, frontend, ia, prd
 from dure_spec.wire.ddl_erd import parse_ddl
 from dure_spec.wire.parsed import Parsed
 
 
-def items(artifact: Part, ids: Iterable[str], upstream: Artifacts) -> str:
-    """The named items in wire form; nothing for an artifact that has no wire form."""
+def items(artifact: Part, ids: Iterable[str], upstream: Artifacts, *, as_sql: bool = False) -> str:
+    """The named items in wire form; nothing for an artifact that has no wire form.
+
+    `as_sql` writes tables as CREATE TABLE, which small models read better than lines of our own.
+    """
     wanted = frozenset(ids)
+    if as_sql and isinstance(artifact, Erd):
+        names = {name.partition(".")[0] for name in wanted}
+        tables = tuple(table for table in artifact.tables if table.name in names)
+        part = artifact.model_copy(update={"tables": tables, "relations": ()})
+        return "\n".join(statement for statement in create_statements(part, "sqlite") if "CREATE TABLE" in statement)
     match artifact:
         case Prd():
             return prd.items(artifact, wanted)
