@@ -5,10 +5,12 @@ from typing import ClassVar, cast
 from dure.chat import ChatOptions
 from dure_spec.agents.answers import json_list, json_object, labelled_lines, numbered_lines, strings
 from dure_spec.agents.ba_decisions import SLOTS, Decisions, merged, own_entities
-from dure_spec.agents.ba_prd import asked_of_user, assemble
+from dure_spec.agents.ba_extras import asked_of_user
+from dure_spec.agents.ba_prd import assemble
 from dure_spec.agents.base import BaseAgent
 from dure_spec.agents.charset import choices, literal, name, numbered, sentence, words
 from dure_spec.agents.question import AnswerRefused, Question, StageState
+from dure_spec.agents.sense import borrowed, strays
 from dure_spec.agents.task import Task
 from dure_spec.artifacts.shared import Language, Stage
 from dure_spec.patterns import PatternEntity, PatternRole
@@ -235,9 +237,15 @@ def _read_features(task: Task, decisions: Decisions, text: str) -> Decisions:
 
 
 def _read_sentences(task: Task, decisions: Decisions, text: str) -> Decisions:
-    count, found = len(_titles(task, decisions)), numbered_lines(text)
+    titles = _titles(task, decisions)
+    count, found = len(titles), numbered_lines(text)
     if not found:
         raise AnswerRefused(f"expected {count} lines, each with its number")
     said = [found.get(i, "")[:400] for i in range(1, count + 1)]
-    said = ["" if said.count(one) > 1 else one for one in said]  # the same sentence twice says nothing
+    examples = [question for question, _ in task.prompts.examples("sentences")]
+    own = "\n".join(
+        (task.intake.sentence, decisions.name, decisions.summary, task.prompts.template("sentences"), *titles)
+    )
+    off = strays(said, titles)
+    said = ["" if i in off or borrowed(one, examples, own) else one for i, one in enumerate(said)]
     return decisions.model_copy(update={"sentences": tuple(said)})

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 
 from dure_spec.agents.ba_criteria import criteria, plain_sentence
 from dure_spec.agents.ba_decisions import Decisions, merged
+from dure_spec.agents.ba_extras import left_out, nfrs_of, questions_of
 from dure_spec.artifacts.prd import (
     Actor,
     Criterion,
-    Nfr,
     Prd,
     Project,
-    Question,
     Requirement,
     Rule,
     StateMachine,
@@ -44,18 +43,6 @@ _KINDS_EN = {
 _ANYONE = {
     "ko": ("사용자", "할 일을 빠르고 정확하게 마친다"),
     "en": ("user", "get the work done quickly and without errors"),
-}
-_NFR = {
-    "ko": {
-        "performance": "목록 조회 응답 시간",
-        "security": "비밀번호는 단방향 해시로 저장",
-        "audit": "상태 변경 이력 보존 기간",
-    },
-    "en": {
-        "performance": "response time of a list",
-        "security": "passwords are stored as a one-way hash",
-        "audit": "how long state changes are kept",
-    },
 }
 
 
@@ -116,11 +103,11 @@ def assemble(intake: Intake, proposal: Proposal, decisions: Decisions) -> Prd:
         nfrs=(),
         rules=rules,
         states=_states(draft),
-        questions=_questions(intake, len(features) or len(decisions.titles)),
-        out_of_scope=_left_out(intake, proposal, decisions),
+        questions=questions_of(intake, len(features) or len(decisions.titles)),
+        out_of_scope=left_out(intake, proposal, decisions),
     )
     prd = prd.model_copy(update={"states": _lively(assume_states(prd))})
-    return prd.model_copy(update={"nfrs": _nfrs(prd)})
+    return prd.model_copy(update={"nfrs": nfrs_of(prd)})
 
 
 def _title(sentence: str) -> str:
@@ -262,55 +249,3 @@ def _states(draft: _Draft) -> tuple[StateMachine, ...]:
 def _lively(machines: tuple[StateMachine, ...]) -> tuple[StateMachine, ...]:
     """Machines in which something can change."""
     return tuple(machine for machine in machines if machine.transitions)
-
-
-def _nfrs(prd: Prd) -> tuple[Nfr, ...]:
-    words = _NFR[prd.project.lang]
-    lists = tuple(req.id for req in prd.reqs if req.kind in ("query", "report"))
-    logins = tuple(req.id for req in prd.reqs if req.kind == "auth")
-    moves = tuple(dict.fromkeys(row[2] for machine in prd.states for row in machine.transitions))
-    rows: list[Nfr] = []
-
-    def add(cat: str, metric: str, target: float | str, unit: str, scope: tuple[str, ...]) -> None:
-        if scope:
-            row = {
-                "id": f"NFR-{len(rows) + 1:02d}",
-                "cat": cat,
-                "text": words[cat],
-                "metric": metric,
-                "target": target,
-                "unit": unit,
-                "scope": scope,
-            }
-            rows.append(Nfr.model_validate(row))
-
-    add("performance", "p95 latency", 1.0, "s", lists)
-    add("security", "hash algorithm", "argon2id", "", logins)
-    add("audit", "retention", 5.0, "year", moves)
-    return tuple(rows)
-
-
-def asked_of_user(intake: Intake) -> tuple[tuple[str, tuple[str, ...], str], ...]:
-    """What only the user can decide, with its options and the default that is taken meanwhile."""
-    asked = [(one.question_text, one.options, one.default) for one in intake.substitutions]
-    if intake.scope_question is not None:
-        asked.append((intake.scope_question.text, intake.scope_question.options, intake.scope_question.default))
-    return tuple(asked[:5])
-
-
-def _questions(intake: Intake, count: int) -> tuple[Question, ...]:
-    first = tuple(f"FR-{i:03d}" for i in range(1, min(count, 3) + 1))
-    return tuple(
-        Question(id=f"Q-{i:02d}", text=text, options=options, default=default, impact=first)
-        for i, (text, options, default) in enumerate(asked_of_user(intake), 1)
-    )
-
-
-def _left_out(intake: Intake, proposal: Proposal, decisions: Decisions) -> tuple[str, ...]:
-    lang = intake.lang
-    dropped = tuple(
-        entity.ko if lang == "ko" else entity.en.replace("_", " ")
-        for entity in proposal.entities
-        if entity.en in decisions.dropped
-    )
-    return (*intake.out_of_scope, *dropped)

@@ -40,12 +40,20 @@ class StagePrompts:
         Raises:
             ConfigError: no such section, or a placeholder without a value.
         """
+        try:
+            return Template(self.template(section)).substitute(values)
+        except (KeyError, ValueError) as error:
+            raise ConfigError(f"prompt {self.stage}/{section}: placeholder {error} has no value") from error
+
+    def template(self, section: str) -> str:
+        """The section as it stands in the file.
+
+        Raises:
+            ConfigError: no such section.
+        """
         for name, text in self.sections:
             if name == section:
-                try:
-                    return Template(text).substitute(values)
-                except (KeyError, ValueError) as error:
-                    raise ConfigError(f"prompt {self.stage}/{section}: placeholder {error} has no value") from error
+                return text
         raise ConfigError(f"prompt {self.stage} has no section {section!r}")
 
     def examples(self, section: str) -> tuple[tuple[str, str], ...]:

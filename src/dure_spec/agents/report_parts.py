@@ -20,6 +20,25 @@ def plain_summary(task: Task) -> str:
     return "{}: {} requirements, {} screens, {} tables and {} operations.".format(prd.project.name, *figures)
 
 
+def plain_steps(task: Task) -> tuple[str, ...]:
+    """What to do next in any case: answer what is open, confirm what was assumed."""
+    prd, korean = prd_of(task), task.lang == "ko"
+    rows = [
+        f"{question.id}에 답한다: {question.text}" if korean else f"Answer {question.id}: {question.text}"
+        for question in prd.questions
+    ]
+    guessed = [req.id for req in prd.reqs if req.src == "inferred"]
+    if guessed:
+        ids = ", ".join(guessed)
+        rows.append(f"문장에 없던 요구사항을 확인한다: {ids}" if korean else f"Confirm what was assumed: {ids}")
+    rows.append(
+        "필수 요구사항의 인수 조건을 사용자와 확인한다."
+        if korean
+        else "Go through the criteria of each Must with the users."
+    )
+    return tuple(rows[:4])
+
+
 def decisions_of(task: Task) -> tuple[str, ...]:
     """What was decided in place of the user: the safe way instead of what was asked, the limits of the scope."""
     prd = prd_of(task)

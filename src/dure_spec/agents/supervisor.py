@@ -8,7 +8,8 @@ from dure_spec.agents.answers import json_object, strings
 from dure_spec.agents.base import BaseAgent
 from dure_spec.agents.charset import sentence
 from dure_spec.agents.question import AnswerRefused, Question, StageState
-from dure_spec.agents.report_parts import assumptions, decisions_of, open_questions, plain_summary
+from dure_spec.agents.report_parts import assumptions, decisions_of, open_questions, plain_steps, plain_summary
+from dure_spec.agents.sense import borrowed
 from dure_spec.agents.task import Task
 from dure_spec.agents.upstream import backend_of, erd_of, ia_of, prd_of
 from dure_spec.artifacts.report import Report, Risk
@@ -92,10 +93,19 @@ def _read(task: Task, state: SupervisorState, text: str) -> SupervisorState:
     summary = data.get("summary")
     if not isinstance(summary, str) or not summary.strip():
         raise AnswerRefused('expected {"summary": "…", "risks": […], "next_steps": […]}')
+    risks = _risks(task, data.get("risks"))
+    said = {risk.text for risk in risks}
     steps = strings(data.get("next_steps"), most=4, longest=300)
-    return state.model_copy(
-        update={"summary": summary.strip()[:600], "risks": _risks(task, data.get("risks")), "next_steps": steps}
-    )
+    steps = tuple(step for step in steps if step not in said and not _borrowed(task, step))
+    if _borrowed(task, summary):
+        summary = ""
+    return state.model_copy(update={"summary": summary.strip()[:600], "risks": risks, "next_steps": steps})
+
+
+def _borrowed(task: Task, text: str) -> bool:
+    """Whether a text speaks of the worked example instead of this design."""
+    examples = [question for question, _ in task.prompts.examples("verdict")]
+    return borrowed(text, examples, f"{task.prompts.template('verdict')}\n{_facts(task)}")
 
 
 def _risks(task: Task, value: object) -> tuple[Risk, ...]:
@@ -104,7 +114,8 @@ def _risks(task: Task, value: object) -> tuple[Risk, ...]:
     for row in cast("list[Any]", value) if isinstance(value, list) else []:
         data = cast("dict[str, Any]", row) if isinstance(row, dict) else {"text": row}
         said = data.get("text")
-        if isinstance(said, str) and said.strip() and all(risk.text != said.strip() for risk in found):
+        fresh = isinstance(said, str) and said.strip() and all(risk.text != said.strip() for risk in found)
+        if isinstance(said, str) and fresh and not _borrowed(task, said):
             impact = data.get("impact")
             refs = tuple(dict.fromkeys(ref for ref in _REF.findall(said) if ref in known))
             found.append(
@@ -129,7 +140,7 @@ def _report(task: Task, state: SupervisorState) -> Report:
         summary=state.summary or plain_summary(task),
         decisions=decisions_of(task),
         risks=state.risks,
-        next_steps=state.next_steps,
+        next_steps=state.next_steps or plain_steps(task),
         trace=trace_rows(task.artifacts),
         stages=task.stages,
         open_questions=open_questions(task),
