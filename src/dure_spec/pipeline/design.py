@@ -1,18 +1,21 @@
 """One design run, from the sentence to the files: the door that the command line and programs go through."""
 
 import asyncio
+import os
 import time
 from collections.abc import Callable
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from dure.errors import ConfigError, ModelError
+from dure.advisors.base import Advisor
+from dure.errors import CallLimitExceeded, ConfigError, ModelError
 from dure.models.base import ChatModel
-from dure.models.registry import open_model
+from dure.models.registry import VARIABLE, open_model
 from dure.run import new_run_id
-from dure.usage import NO_USAGE, Usage
+from dure.usage import NO_USAGE
 from dure_spec.agents import AGENTS
 from dure_spec.agents.accounts import with_accounts
 from dure_spec.agents.prompt_files import PromptSet, load_prompts
@@ -20,11 +23,12 @@ from dure_spec.agents.task import Task
 from dure_spec.artifacts import STAGES, Stage
 from dure_spec.artifacts.shared import Language
 from dure_spec.intake import Intake, screen
-from dure_spec.patterns import propose
-from dure_spec.pipeline.events import ModelPreparing, PipelineEvent, RunFinished, RunStarted, RunStopped, StageAccepted
-from dure_spec.pipeline.journal import Journal, RunHeader
+from dure_spec.patterns import Proposal, propose
+from dure_spec.pipeline.events import ModelPreparing, PipelineEvent, RunFinished, RunStarted, RunStopped
+from dure_spec.pipeline.journal import Journal, check_free
+from dure_spec.pipeline.records import RunHeader
 from dure_spec.pipeline.stage_run import StageFailed, run_stage
-from dure_spec.pipeline.stops import Stop, interrupted, model_failed, refused, stage_failed, unwritable
+from dure_spec.pipeline.stops import Stop, no_model, refused, stop_for
 from dure_spec.pipeline.supervision import supervise
 from dure_spec.render.files import render
 
@@ -43,20 +47,24 @@ class DesignOptions:
 
 
 class Design:
-    """A run. `run` may be called once."""
+    """A run. `run` may be called once.
 
-    def __init__(self, options: DesignOptions, emit: Emit, *, model: ChatModel | None = None) -> None:
+    `advisors` join those of every question; one of a kind that is there anyway, such as the retry, takes its place.
+    """
+
+    def __init__(
+        self,
+        options: DesignOptions,
+        emit: Emit,
+        *,
+        model: ChatModel | None = None,
+        advisors: tuple[Advisor, ...] = (),
+    ) -> None:
         self._options = options
+        self._emit = emit
         self._model = model
+        self._advisors = advisors
         self._began = time.monotonic()
-        self._usage = NO_USAGE
-
-        def counted(event: PipelineEvent) -> None:
-            if isinstance(event, StageAccepted):
-                self._usage += event.usage
-            emit(event)
-
-        self._emit = counted
 
     async def run(self) -> int:
         """Work until the report is there; gives the exit code.
@@ -65,33 +73,40 @@ class Design:
             ConfigError: the options are wrong; nothing was written.
             ModelError: there is no usable model; nothing was written.
         """
-        journal, intake = self._resumed() if self._options.resume is not None else (None, self._screened())
-        if intake.verdict == "refused":
-            return self._stop("", refused(intake))
-        if journal is None:
-            _check_out(self._options.out)
-        model = self._model or open_model(
-            self._options.model or (journal.header.model if journal and self._options.model is None else None)
-        )
-        try:
+        async with AsyncExitStack() as held:
+            journal = self._taken_up(held)
+            intake = self._screened() if journal is None else _screened_again(journal)
+            if intake.verdict == "refused":
+                return self._stop("", refused(intake))
+            if journal is None:
+                check_free(self._options.out)
+            model = self._opened(journal)
+            held.push_async_callback(model.close)
             prompts = load_prompts(intake.lang)
-            journal = journal or self._created(intake, model, prompts)
-            return await self._work(journal, intake, model, prompts)
-        finally:
-            if journal is not None:
-                journal.close()
-            await model.close()
+            fresh = journal is None
+            if journal is None:
+                journal = self._created(intake, model, prompts)
+                held.callback(journal.close)
+            return await self._work(journal, _Setting(intake=intake, model=model, prompts=prompts, fresh=fresh))
 
     def _screened(self) -> Intake:
         if self._options.sentence is None:
             raise ConfigError('what shall be designed? Give a sentence: dure design "주문 관리 시스템을 만들어줘."')
         return screen(self._options.sentence, lang=self._options.lang)
 
-    def _resumed(self) -> tuple[Journal, Intake]:
+    def _taken_up(self, held: AsyncExitStack) -> Journal | None:
+        if self._options.resume is None:
+            return None
         if self._options.sentence is not None or self._options.out is not None:
             raise ConfigError("--resume goes on with a run as it was begun: leave out the sentence and --out")
-        journal = Journal.resume(self._options.resume or "")
-        return journal, screen(journal.header.sentence, lang=journal.header.lang)
+        journal = Journal.resume(self._options.resume)
+        held.callback(journal.close)
+        journal.records()  # a damaged file is told before a model is woken
+        return journal
+
+    def _opened(self, journal: Journal | None) -> ChatModel:
+        begun_with = None if journal is None else journal.header.model
+        return self._model or open_model(self._options.model or begun_with)
 
     def _created(self, intake: Intake, model: ChatModel, prompts: PromptSet) -> Journal:
         run_id = new_run_id()
@@ -99,20 +114,19 @@ class Design:
             run_id=run_id,
             sentence=intake.sentence,
             lang=intake.lang,
-            model=model.name,
+            model=_spec_of(model, self._options.model or os.environ.get(VARIABLE) or ""),
             created_at=datetime.now(UTC).isoformat(timespec="seconds"),
             dure_version=version("dure"),
             prompt_versions={stage: prompts[stage].version for stage in STAGES},
         )
         return Journal.create(self._options.out or Path("designs") / run_id, header)
 
-    async def _work(self, journal: Journal, intake: Intake, model: ChatModel, prompts: PromptSet) -> int:
-        done = journal.records()
-        header = journal.header
+    async def _work(self, journal: Journal, setting: "_Setting") -> int:
+        done, header, model = journal.records(), journal.header, setting.model
         self._emit(
             RunStarted(
                 run_id=header.run_id,
-                sentence=intake.sentence,
+                sentence=header.sentence,
                 model=model.name,
                 out=str(journal.out),
                 kept=tuple(done),
@@ -120,45 +134,47 @@ class Design:
         )
         if model.name.startswith("local:"):
             self._emit(ModelPreparing(model=model.name))
-
-        proposal = with_accounts(propose(intake.sentence), intake)
+        proposal = with_accounts(propose(header.sentence), setting.intake)
 
         async def work(stage: Stage) -> None:
-            task = Task(
-                stage=stage,
-                intake=intake,
-                proposal=proposal,
-                artifacts=journal.artifacts(),
-                prompts=prompts[stage],
-                lang=intake.lang,
-                small=model.capabilities.small,
-                grammar=model.capabilities.grammar,
-                stages=tuple(record.row() for record in journal.records().values()),
-                defaulted=tuple(about for record in journal.records().values() for about in record.defaulted),
+            task = setting.task(stage, proposal, journal)
+            record = await run_stage(
+                AGENTS[stage], task, model, run_id=header.run_id, emit=self._emit, advisors=self._advisors
             )
-            journal.accept(await run_stage(AGENTS[stage], task, model, run_id=header.run_id, emit=self._emit))
+            journal.accept(record)
 
         try:
             await supervise(set(done), work, parallel=model.capabilities.parallel > 1)
-        except asyncio.CancelledError:
-            return self._stop(header.run_id, interrupted(intake.lang, header.run_id), journal)
-        except StageFailed as failure:
-            return self._stop(header.run_id, stage_failed(intake.lang, header.run_id, failure), journal)
-        except ModelError as failure:
-            return self._stop(header.run_id, model_failed(intake.lang, header.run_id, failure), journal)
-        except OSError as failure:
-            return self._stop(header.run_id, unwritable(intake.lang, header.run_id, failure))
+        except (asyncio.CancelledError, StageFailed, CallLimitExceeded, ModelError, OSError) as failure:
+            return self._ended(journal, failure, fresh=setting.fresh)
         return self._finish(journal)
 
+    def _ended(self, journal: Journal, failure: BaseException, *, fresh: bool) -> int:
+        """A run that has nothing to show, and no model to go on with, leaves nothing behind."""
+        header = journal.header
+        hopeless = isinstance(failure, ModelError) and not failure.retryable
+        if fresh and hopeless and not journal.records():
+            journal.discard()
+            return self._stop(header.run_id, no_model(header.lang, failure))
+        return self._stop(header.run_id, stop_for(header.lang, header.run_id, failure), journal)
+
     def _finish(self, journal: Journal) -> int:
+        header, records, artifacts = journal.header, journal.records(), journal.artifacts()
         try:
-            files = render(journal.artifacts(), journal.out)
+            files = render(artifacts, journal.out)
         except OSError as failure:
-            return self._stop(journal.header.run_id, unwritable(journal.header.lang, journal.header.run_id, failure))
-        seconds = time.monotonic() - self._began
-        usage = _usage_of(journal)
+            return self._stop(header.run_id, stop_for(header.lang, header.run_id, failure))
+        journal.sweep(files)
         self._emit(
-            RunFinished(run_id=journal.header.run_id, out=str(journal.out), files=files, usage=usage, seconds=seconds)
+            RunFinished(
+                run_id=header.run_id,
+                out=str(journal.out),
+                files=files,
+                usage=sum((record.usage for record in records.values()), NO_USAGE),
+                seconds=time.monotonic() - self._began,
+                open_questions=artifacts.report.open_questions if artifacts.report else (),
+                forced=tuple(stage for stage, record in records.items() if record.verdict == "forced"),
+            )
         )
         return 0
 
@@ -168,26 +184,47 @@ class Design:
             try:
                 render(journal.artifacts(), journal.out)
             except OSError as failure:
-                stop = unwritable(journal.header.lang, run_id, failure)
+                stop = stop_for(journal.header.lang, run_id, failure)
         self._emit(RunStopped(run_id=run_id, reason=stop.reason, next_step=stop.next_step, exit_code=stop.exit_code))
         return stop.exit_code
 
 
-def _usage_of(journal: Journal) -> Usage:
-    """Of all stages, also those of earlier sittings."""
-    total = NO_USAGE
-    for record in journal.records().values():
-        total += Usage(fresh_input=record.tokens_in, output=record.tokens_out)
-    return total
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Setting:
+    """What all stages of a sitting share."""
+
+    intake: Intake
+    model: ChatModel
+    prompts: PromptSet
+    fresh: bool
+    """Whether the run began in this sitting."""
+
+    def task(self, stage: Stage, proposal: Proposal, journal: Journal) -> Task:
+        """What a stage is asked to do, after those that are accepted."""
+        records = journal.records()
+        return Task(
+            stage=stage,
+            intake=self.intake,
+            proposal=proposal,
+            artifacts=journal.artifacts(),
+            prompts=self.prompts[stage],
+            lang=self.intake.lang,
+            small=self.model.capabilities.small,
+            grammar=self.model.capabilities.grammar,
+            stages=tuple(record.row() for record in records.values()),
+            defaulted=tuple(about for record in records.values() for about in record.defaulted),
+        )
 
 
-def _check_out(out: Path | None) -> None:
-    """Refuse a folder that cannot be used before a model is woken.
+def _screened_again(journal: Journal) -> Intake:
+    return screen(journal.header.sentence, lang=journal.header.lang)
 
-    Raises:
-        ConfigError: it is a file, or it holds a run.
-    """
-    if out is not None and out.exists() and not out.is_dir():
-        raise ConfigError(f"--out {out} is a file; give a folder")
-    if out is not None and (out / ".dure" / "run.json").exists():
-        raise ConfigError(f"{out} already holds a run; go on with --resume {out}, or give another --out")
+
+def _spec_of(model: ChatModel, wanted: str) -> str:
+    """What opens the same model again, from any folder; a model of a file is found by the file, not by its name."""
+    provider, _, rest = wanted.partition(":")
+    with suppress(OSError, ValueError):
+        path = Path(rest).expanduser()
+        if rest and model.name.startswith(f"{provider}:") and path.is_file():
+            return f"{provider}:{path.absolute()}"
+    return model.name

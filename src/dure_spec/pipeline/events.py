@@ -111,6 +111,8 @@ class RunFinished:
     seconds: float
     open_questions: tuple[str, ...] = ()
     """What the design leaves for people to decide."""
+    forced: tuple[Stage, ...] = ()
+    """Stages of any sitting that were accepted below the passing score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,87 +10,28 @@ import fcntl
 import json
 import os
 import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from platformdirs import user_state_path
-from pydantic import ValidationError
 
 from dure.errors import ConfigError
-from dure_spec.artifacts import STAGES, Artifacts, Backend, Erd, Frontend, Ia, Part, Prd, Report, Stage
-from dure_spec.artifacts.findings import Finding
-from dure_spec.artifacts.report import StageRow, Verdict
-from dure_spec.artifacts.shared import Language
-
-MODELS: dict[Stage, type[Part]] = {
-    "ba": Prd,
-    "planner": Ia,
-    "dba": Erd,
-    "backend": Backend,
-    "frontend": Frontend,
-    "supervisor": Report,
-}
-FIELDS: dict[Stage, str] = {
-    "ba": "prd",
-    "planner": "ia",
-    "dba": "erd",
-    "backend": "backend",
-    "frontend": "frontend",
-    "supervisor": "report",
-}
-
-
-class RunHeader(Part):
-    """What a run was begun with; it keeps it to its end."""
-
-    run_id: str
-    sentence: str
-    lang: Language
-    model: str
-    created_at: str
-    dure_version: str
-    prompt_versions: dict[Stage, str]
-
-
-class StageRecord(Part):
-    """An accepted artifact and how it came about."""
-
-    stage: Stage
-    verdict: Verdict
-    score: float
-    attempts: int
-    findings: tuple[Finding, ...]
-    model: str
-    prompt_version: str
-    tokens_in: int
-    tokens_out: int
-    seconds: float
-    defaulted: tuple[str, ...] = ()
-    """What no usable answer decided, so that the program's own proposal stands."""
-    artifact: dict[str, Any]
-
-    def row(self) -> StageRow:
-        """The line of the report."""
-        return StageRow(
-            stage=self.stage,
-            attempts=self.attempts,
-            score=self.score,
-            verdict=self.verdict,
-            model=self.model,
-            prompt_version=self.prompt_version,
-            tokens_in=self.tokens_in,
-            tokens_out=self.tokens_out,
-            seconds=round(self.seconds, 1),
-        )
+from dure_spec.artifacts import STAGES, Artifacts, Stage
+from dure_spec.pipeline.records import FIELDS, MODELS, RunHeader, StageRecord, read_header, read_record
+from dure_spec.pipeline.supervision import NEEDS
 
 
 class Journal:
     """The journal of one run, held by one process at a time."""
 
-    def __init__(self, out: Path, header: RunHeader, lock: IO[str]) -> None:
+    def __init__(self, out: Path, header: RunHeader, lock: IO[str], *, made: tuple[Path, ...] = ()) -> None:
         self.out = out
         self.header = header
         self._lock = lock
+        self._made = made
+        """Folders that came into being with this run, innermost first."""
 
     @classmethod
     def create(cls, out: Path, header: RunHeader) -> "Journal":
@@ -99,19 +40,21 @@ class Journal:
         Raises:
             ConfigError: the folder holds a run, cannot be made or cannot be written.
         """
-        if (out / ".dure" / "run.json").exists():
-            known = _header(out)
-            raise ConfigError(
-                f"{out} already holds run {known.run_id}; go on with --resume {known.run_id}, or give another --out"
-            )
+        check_free(out)
+        hidden = out / ".dure"
+        made: tuple[Path, ...] = ()
         try:
-            (out / ".dure").mkdir(parents=True, exist_ok=True)
+            made = tuple(folder for folder in (hidden, out, *out.parents) if not folder.exists())
+            hidden.mkdir(parents=True, exist_ok=True)
             lock = _locked(out)
-            _write(out / ".dure" / "run.json", header.model_dump(mode="json"))
+            check_free(out)  # whoever held the lock a moment ago may have begun one
+            _write(hidden / "run.json", header.model_dump(mode="json"))
         except OSError as error:
+            if hidden in made:
+                _remove(made, hidden / "lock")
             raise ConfigError(f"cannot write to {out}: {error.strerror or error}; give another --out") from error
         _point(header.run_id, out)
-        return cls(out, header, lock)
+        return cls(out, header, lock, made=made)
 
     @classmethod
     def resume(cls, run: str) -> "Journal":
@@ -120,11 +63,29 @@ class Journal:
         Raises:
             ConfigError: there is no such run, it is unreadable, or another process works on it.
         """
-        out = _find(run)
         try:
-            return cls(out, _header(out), _locked(out))
-        except OSError as error:
-            raise ConfigError(f"cannot read the run in {out}: {error.strerror or error}") from error
+            out = _find(run)
+            journal = cls(out, read_header(out / ".dure" / "run.json"), _locked(out))
+            journal._clear()
+        except (OSError, ValueError) as error:
+            said = error.strerror if isinstance(error, OSError) and error.strerror else error
+            raise ConfigError(f"cannot read the run {run!r}: {said}") from error
+        return journal
+
+    def _clear(self) -> None:
+        """Remove half a file of a process that died, and set aside what builds upon a stage that is gone.
+
+        The lock says that nobody else writes now.
+        """
+        for left in (self.out / ".dure").glob(".*.json.*"):
+            left.unlink()
+        kept: set[Stage] = set()
+        for stage in STAGES:
+            path = self._path(stage)
+            if path.exists() and set(NEEDS[stage]) <= kept:
+                kept.add(stage)
+            elif path.exists():
+                path.replace(path.with_suffix(".old"))
 
     def records(self) -> dict[Stage, StageRecord]:
         """Accepted stages, in pipeline order.
@@ -132,19 +93,7 @@ class Journal:
         Raises:
             ConfigError: a file was damaged.
         """
-        found: dict[Stage, StageRecord] = {}
-        for stage in STAGES:
-            path = self._path(stage)
-            if path.exists():
-                try:
-                    found[stage] = StageRecord.model_validate_json(path.read_bytes())
-                    MODELS[stage].model_validate(found[stage].artifact)
-                except ValidationError as error:
-                    first = error.errors()[0]
-                    place = ".".join(str(part) for part in first["loc"])
-                    what = f"{path} is damaged at {place or 'its beginning'}: {first['msg']}"
-                    raise ConfigError(f"{what}; remove it to run that stage again") from error
-        return found
+        return {stage: read_record(self._path(stage), stage) for stage in STAGES if self._path(stage).exists()}
 
     def artifacts(self) -> Artifacts:
         """All accepted artifacts."""
@@ -159,6 +108,17 @@ class Journal:
         if not path.exists():
             _write(path, record.model_dump(mode="json"))
 
+    def sweep(self, files: Iterable[str]) -> None:
+        """Remove what a process that died while writing these files left beside them."""
+        for name in files:
+            for left in self.out.glob(f".{name}.????????"):
+                left.unlink(missing_ok=True)
+
+    def discard(self) -> None:
+        """Undo a run that has nothing to show; folders that were there before it stay."""
+        hidden = self.out / ".dure"
+        _remove(self._made, hidden / "run.json", hidden / "lock", _pointer(self.header.run_id))
+
     def close(self) -> None:
         """Let another process take the run up."""
         self._lock.close()
@@ -167,22 +127,26 @@ class Journal:
         return self.out / ".dure" / f"stage-{stage}.json"
 
 
-def dump(artifact: Part) -> dict[str, Any]:
-    """An artifact as the journal stores it."""
-    return artifact.model_dump(mode="json", by_alias=True)
+def check_free(out: Path | None) -> None:
+    """Refuse a folder that cannot take a run, before a model is woken.
 
-
-def _header(out: Path) -> RunHeader:
-    path = out / ".dure" / "run.json"
+    Raises:
+        ConfigError: it is a file, it holds a run, or it cannot be looked at.
+    """
+    if out is None:
+        return
     try:
-        return RunHeader.model_validate_json(path.read_bytes())
-    except ValidationError as error:
-        raise ConfigError(f"{path} is damaged: {error.errors()[0]['msg']}; begin a new run") from error
+        if out.exists() and not out.is_dir():
+            raise ConfigError(f"--out {out} is a file; give a folder")
+        if (out / ".dure" / "run.json").exists():
+            raise ConfigError(f"{out} already holds a run; go on with --resume {out}, or give another --out")
+    except OSError as error:
+        raise ConfigError(f"cannot use --out {out}: {error.strerror or error}; give another folder") from error
 
 
 def _find(run: str) -> Path:
     folder = Path(run).expanduser()
-    if (folder / ".dure" / "run.json").is_file():
+    if run and (folder / ".dure" / "run.json").is_file():
         return folder
     pointer = _pointer(run) if run.isalnum() else None
     if pointer is not None and pointer.is_file():
@@ -191,6 +155,16 @@ def _find(run: str) -> Path:
             return out
         raise ConfigError(f"run {run} was in {out}, which holds no run any more")
     raise ConfigError(f"no run {run!r}: give the id of a run, or the folder that holds it")
+
+
+def _remove(folders: Iterable[Path], *files: Path) -> None:
+    """Remove these files, and then the folders that are empty, innermost first."""
+    for path in files:
+        with suppress(OSError):
+            path.unlink()
+    with suppress(OSError):
+        for folder in folders:
+            folder.rmdir()
 
 
 def _pointer(run_id: str) -> Path:

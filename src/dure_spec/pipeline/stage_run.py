@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from dure.advisors.base import Advisor
 from dure.errors import EmptyAnswer, OutputInvalid, OutputTruncated
 from dure.events import Event, ModelCallFinished, Restarted, TextDelta
 from dure.models.base import ChatModel
@@ -31,7 +32,7 @@ from dure_spec.pipeline.events import (
     StageStopped,
     Writing,
 )
-from dure_spec.pipeline.journal import StageRecord, dump
+from dure_spec.pipeline.records import StageRecord, dump
 from dure_spec.validators.gate import judge
 from dure_spec.validators.policy import Policy
 
@@ -89,7 +90,13 @@ class _Best:
 
 
 async def run_stage(
-    agent: BaseAgent[StageState], task: Task, model: ChatModel, *, run_id: str, emit: Emit
+    agent: BaseAgent[StageState],
+    task: Task,
+    model: ChatModel,
+    *,
+    run_id: str,
+    emit: Emit,
+    advisors: tuple[Advisor, ...] = (),
 ) -> StageRecord:
     """The accepted artifact of a stage.
 
@@ -105,6 +112,7 @@ async def run_stage(
         run=run,
         asking=lambda about: emit(Asking(stage=stage, about=about)),
         defaulted=tally.defaulted.append,
+        advisors=advisors,
     )
     best, attempts, fault = _Best(), 0, ""
     for attempt in range(1, RETRIES + 2):
@@ -159,7 +167,9 @@ def _accepted(
         model=model,
         prompt_version=prompt_version,
         tokens_in=tally.usage.input,
+        tokens_cached=tally.usage.cache_read,
         tokens_out=tally.usage.output,
+        model_calls=tally.usage.model_calls,
         seconds=tally.seconds,
         defaulted=tuple(dict.fromkeys(tally.defaulted)),
         artifact=dump(best.artifact),

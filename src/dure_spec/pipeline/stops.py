@@ -11,6 +11,15 @@ NO_MODEL = 4
 INTERRUPTED = 130
 FAILED = 1
 
+_OTHER_MODEL: dict[Language, str] = {
+    "ko": "`dure models`로 쓸 수 있는 모델을 확인하고 --model provider:model로 다시 시작하세요.",
+    "en": "See `dure models` for what is usable here, and begin again with --model provider:model.",
+}
+_INTERRUPTED: dict[Language, str] = {
+    "ko": "중단했습니다. 끝난 단계는 저장되어 있습니다.",
+    "en": "Interrupted. Finished stages are kept.",
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stop:
@@ -27,32 +36,28 @@ def refused(intake: Intake) -> Stop:
     return Stop(reason=intake.reason, next_step=step, exit_code=GATE)
 
 
-def interrupted(lang: Language, run_id: str) -> Stop:
-    """Somebody asked the run to stop."""
-    reason = (
-        "중단했습니다. 끝난 단계는 저장되어 있습니다." if lang == "ko" else "Interrupted. Finished stages are kept."
-    )
-    return Stop(reason=reason, next_step=_resume(run_id), exit_code=INTERRUPTED)
+def no_model(lang: Language, failure: BaseException) -> Stop:
+    """The model cannot be used at all, and nothing was kept."""
+    return Stop(reason=_model_reason(lang, failure), next_step=_OTHER_MODEL[lang], exit_code=NO_MODEL)
 
 
-def stage_failed(lang: Language, run_id: str, failure: Exception) -> Stop:
-    """The gate stays shut."""
-    reason = f"검증 문을 통과하지 못했습니다: {failure}" if lang == "ko" else f"Stopped at a gate: {failure}"
-    again = "다른 모델로 이어서 하기" if lang == "ko" else "go on with another model"
-    return Stop(reason=reason, next_step=f"{again}: {_resume(run_id)} --model provider:model", exit_code=GATE)
+def stop_for(lang: Language, run_id: str, failure: BaseException) -> Stop:
+    """The end of a run that can go on later."""
+    resume = f"dure design --resume {run_id}"
+    match failure:
+        case ModelError():
+            hint = "" if failure.retryable else " --model provider:model"
+            return Stop(reason=_model_reason(lang, failure), next_step=resume + hint, exit_code=NO_MODEL)
+        case OSError():
+            reason = f"파일을 쓸 수 없습니다: {failure}" if lang == "ko" else f"Cannot write files: {failure}"
+            return Stop(reason=reason, next_step=resume, exit_code=FAILED)
+        case Exception():
+            reason = f"검증 문을 통과하지 못했습니다: {failure}" if lang == "ko" else f"Stopped at a gate: {failure}"
+            again = "다른 모델로 이어서 하기" if lang == "ko" else "go on with another model"
+            return Stop(reason=reason, next_step=f"{again}: {resume} --model provider:model", exit_code=GATE)
+        case _:
+            return Stop(reason=_INTERRUPTED[lang], next_step=resume, exit_code=INTERRUPTED)
 
 
-def model_failed(lang: Language, run_id: str, failure: ModelError) -> Stop:
-    """The model does not answer."""
-    reason = f"모델을 쓸 수 없습니다: {failure}" if lang == "ko" else f"The model failed: {failure}"
-    return Stop(reason=reason, next_step=_resume(run_id), exit_code=NO_MODEL)
-
-
-def unwritable(lang: Language, run_id: str, failure: OSError) -> Stop:
-    """The disk does not take the files."""
-    reason = f"파일을 쓸 수 없습니다: {failure}" if lang == "ko" else f"Cannot write files: {failure}"
-    return Stop(reason=reason, next_step=_resume(run_id), exit_code=FAILED)
-
-
-def _resume(run_id: str) -> str:
-    return f"dure design --resume {run_id}"
+def _model_reason(lang: Language, failure: BaseException) -> str:
+    return f"모델을 쓸 수 없습니다: {failure}" if lang == "ko" else f"The model failed: {failure}"
