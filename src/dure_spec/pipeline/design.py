@@ -31,7 +31,9 @@ from dure_spec.pipeline.stage_run import StageFailed, run_stage
 from dure_spec.pipeline.stops import Stop, no_model, refused, stop_for
 from dure_spec.pipeline.supervision import supervise
 from dure_spec.render.files import render
+from dure_spec.validators.policy import Policy
 
+_POLICY = Policy()
 Emit = Callable[[PipelineEvent], None]
 
 
@@ -50,6 +52,7 @@ class Design:
     """A run. `run` may be called once.
 
     `advisors` join those of every question; one of a kind that is there anyway, such as the retry, takes its place.
+    `policy` says how the gates judge; its language is always that of the run.
     """
 
     def __init__(
@@ -59,11 +62,13 @@ class Design:
         *,
         model: ChatModel | None = None,
         advisors: tuple[Advisor, ...] = (),
+        policy: Policy = _POLICY,
     ) -> None:
         self._options = options
         self._emit = emit
         self._model = model
         self._advisors = advisors
+        self._policy = policy
         self._began = time.monotonic()
 
     async def run(self) -> int:
@@ -139,7 +144,13 @@ class Design:
         async def work(stage: Stage) -> None:
             task = setting.task(stage, proposal, journal)
             record = await run_stage(
-                AGENTS[stage], task, model, run_id=header.run_id, emit=self._emit, advisors=self._advisors
+                AGENTS[stage],
+                task,
+                model,
+                run_id=header.run_id,
+                emit=self._emit,
+                advisors=self._advisors,
+                policy=self._policy,
             )
             journal.accept(record)
 

@@ -37,6 +37,7 @@ from dure_spec.validators.gate import judge
 from dure_spec.validators.policy import Policy
 
 RETRIES = 3
+_POLICY = Policy()
 
 Emit = Callable[[PipelineEvent], None]
 
@@ -97,6 +98,7 @@ async def run_stage(
     run_id: str,
     emit: Emit,
     advisors: tuple[Advisor, ...] = (),
+    policy: Policy = _POLICY,
 ) -> StageRecord:
     """The accepted artifact of a stage.
 
@@ -127,7 +129,7 @@ async def run_stage(
             fault = str(error)
             emit(Disturbed(stage=stage, reason=fault))
             continue
-        judgement = judge(with_artifact(task.artifacts, artifact), stage, Policy(lang=task.lang))
+        judgement = judge(with_artifact(task.artifacts, artifact), stage, replace(policy, lang=task.lang))
         emit(AttemptJudged(stage=stage, attempt=attempt, score=judgement.score, findings=judgement.findings))
         again = best.judgement is not None and _same(best.judgement.findings, judgement.findings)
         fell = not best.take(artifact, judgement)
