@@ -100,6 +100,8 @@ class BaseAgent(ABC, Generic[S]):
                 self.after_model(task, current, asked, text)
 
             text = await self._ask(task, bench, question, check)
+            if text is None:
+                bench.defaulted(question.about)
             state = self.after_model(task, state, question, text)
             state = state.model_copy(update={"answered": (*state.answered, question.key)})
         state = self.after_model(task, state, None, None)
@@ -138,6 +140,5 @@ class BaseAgent(ABC, Generic[S]):
         except (OutputInvalid, OutputTruncated, EmptyAnswer):
             if not question.optional:
                 raise
-            bench.defaulted(question.about)
             return None
         return response.text

@@ -19,15 +19,24 @@ def repair_question(task: Task, previous: Part) -> Question:
     items = failing_items(with_artifact(task.artifacts, previous), task.judgement)
     findings = feedback(task.judgement, task.repeated, task.lang)
     count = len(items)
+    shown = (*items, *_homes(task, previous, items))
     return Question(
         key="repair",
         about=f"문제가 있는 항목 {count}개 고치기" if task.lang == "ko" else f"repair {count} failing items",
         prompt=task.prompts.render(
-            "repair", items=write_items(previous, items, task.artifacts, as_sql=task.small), findings=findings
+            "repair", items=write_items(previous, shown, task.artifacts, as_sql=task.small), findings=findings
         ),
         options=ChatOptions(temperature=0.2 * task.attempt, max_tokens=ROOM),
         optional=True,
     )
+
+
+def _homes(task: Task, previous: Part, items: tuple[str, ...]) -> tuple[str, ...]:
+    """Items that could take in what has no place yet: of a missing one there is no line to show."""
+    assert task.judgement is not None
+    lost = {item for item in items if not write_items(previous, (item,), task.artifacts, as_sql=task.small)}
+    found = (finding.candidates for finding in task.judgement.findings if finding.ref.partition(" ")[0] in lost)
+    return tuple(dict.fromkeys(name for names in found for name in names))
 
 
 def repaired(task: Task, previous: Part, text: str) -> Part:

@@ -2,6 +2,7 @@
 
 ≥ 9.0 pass · below: up to 3 repairs · then ≥ 8.0 forced · else failed
 stops early when the same findings come twice or the score falls; the best attempt is kept
+the report repairs nothing: what earlier gates forced does not fail it
 """
 
 import time
@@ -117,6 +118,7 @@ async def run_stage(
         advisors=advisors,
     )
     best, attempts, fault = _Best(), 0, ""
+    last: Judgement | None = None
     for attempt in range(1, RETRIES + 2):
         attempts = attempt
         emit(AttemptStarted(stage=stage, attempt=attempt))
@@ -135,22 +137,34 @@ async def run_stage(
         fell = not best.take(artifact, judgement)
         if judgement.score >= PASS or again or fell or not agent.repairs:
             break
-        task = replace(task, repeated=judgement)
-    return _accepted(stage, best, attempts, fault, tally, model.name, task.prompts.version)
+        task, last = replace(task, repeated=last), judgement
+    return _accepted(agent, best, attempts, fault, tally, model.name, task.prompts.version)
 
 
 def _same(one: tuple[Finding, ...], other: tuple[Finding, ...]) -> bool:
     return {(f.validator, f.path, f.ref) for f in one} == {(f.validator, f.path, f.ref) for f in other}
 
 
+def _is_broken(findings: tuple[Finding, ...]) -> bool:
+    """Whether more is left than what earlier gates let through: those never force a critical finding."""
+    return any(finding.severity == "critical" for finding in findings)
+
+
 def _accepted(
-    stage: Stage, best: _Best, attempts: int, fault: str, tally: _Tally, model: str, prompt_version: str
+    agent: BaseAgent[StageState],
+    best: _Best,
+    attempts: int,
+    fault: str,
+    tally: _Tally,
+    model: str,
+    prompt_version: str,
 ) -> StageRecord:
+    stage = agent.stage
     if best.artifact is None or best.judgement is None:
         tally.emit(StageStopped(stage=stage, reason=fault or "no artifact"))
         raise StageFailed(f"{stage}: {fault or 'no artifact'}")
     score, findings = best.judgement.score, best.judgement.findings
-    if score < FORCE:
+    if score < FORCE and (agent.repairs or _is_broken(findings)):
         reason = f"score {score:.1f} is below {FORCE:.1f} after {attempts} attempts"
         tally.emit(StageStopped(stage=stage, reason=reason, score=score, findings=findings))
         raise StageFailed(f"{stage}: {reason}")

@@ -92,7 +92,9 @@ async def test_a_recorded_run_needs_no_second_try(name: str, tmp_path: Path) -> 
     assert set(player.asked.values()) == {1}
     judged = [event for event in outcome.events if isinstance(event, AttemptJudged)]
     assert {event.attempt for event in judged} == {1}
-    assert not [line for line in _report(tmp_path).assumptions if "프로그램의 제안" in line or "Proposed by the program" in line]
+    assert not [
+        line for line in _report(tmp_path).assumptions if "프로그램의 제안" in line or "Proposed by the program" in line
+    ]
 
 
 async def test_a_provider_s_own_wait_is_obeyed(tmp_path: Path) -> None:
