@@ -8,11 +8,12 @@ from dure_spec.agents.ba_decisions import SLOTS, Decisions, merged, own_entities
 from dure_spec.agents.ba_extras import asked_of_user
 from dure_spec.agents.ba_prd import assemble
 from dure_spec.agents.base import BaseAgent
-from dure_spec.agents.charset import choices, literal, name, numbered, sentence, words
+from dure_spec.agents.charset import begun, choices, literal, name, sentence, words
 from dure_spec.agents.question import AnswerRefused, Question, StageState
 from dure_spec.agents.sense import borrowed, strays
 from dure_spec.agents.task import Task
 from dure_spec.artifacts.shared import Language, Stage
+from dure_spec.derive.words import josa
 from dure_spec.patterns import PatternEntity, PatternRole
 from dure_spec.wire import prd as wire
 
@@ -141,28 +142,34 @@ def _features(task: Task, decisions: Decisions) -> Question | None:
 
 
 def _sentences(task: Task, decisions: Decisions) -> Question | None:
-    titles = _titles(task, decisions)
-    if not titles:
+    """Every line begins with its title and who acts, so that a small model cannot slip to another line's work."""
+    rows = _wanted(task, decisions)
+    if not rows:
         return None
-    rows = [f"{i}. {title}" for i, title in enumerate(titles, 1)]
-    grammar = numbered(len(rows), sentence(task.lang, shortest=14, longest=80 if task.lang == "ko" else 160))
+    items = "\n".join(f"{i}. {title} ({who})" for i, (title, who) in enumerate(rows, 1))
+    beginnings = [f"{i}. {title}: {_acts(who, task.lang)} " for i, (title, who) in enumerate(rows, 1)]
+    grammar = begun(beginnings, sentence(task.lang, shortest=10, longest=60 if task.lang == "ko" else 140))
     about = _about(task, f"요구사항 {len(rows)}개의 문장", f"{len(rows)} requirement sentences")
     system = decisions.name or task.intake.sentence
-    return _asked(task, "sentences", about, grammar, 70 * len(rows), system=system, items="\n".join(rows))
+    return _asked(task, "sentences", about, grammar, 80 * len(rows), system=system, items=items)
 
 
-def _titles(task: Task, decisions: Decisions) -> tuple[str, ...]:
-    """Titles of the requirements, each with who does it."""
+def _acts(who: str, lang: Language) -> str:
+    return josa(who, "이/가") if lang == "ko" else f"When the {who}"
+
+
+def _wanted(task: Task, decisions: Decisions) -> list[tuple[str, str]]:
+    """Titles of the requirements, and who does them."""
     _, features = merged(task.proposal, decisions)
-    if not features:
-        return decisions.titles
     roles = {role.en: role for role in (decisions.roles or task.proposal.roles)}
-    rows: list[str] = []
+    anyone = "사용자" if task.lang == "ko" else "user"
+    if not features:
+        return [(title, anyone) for title in decisions.titles]
+    rows: list[tuple[str, str]] = []
     for feature in features:
         who = [roles[role].ko if task.lang == "ko" else roles[role].en for role in feature.roles if role in roles]
-        title = feature.ko if task.lang == "ko" else feature.en
-        rows.append(f"{title} ({who[0]})" if who else title)
-    return tuple(rows)
+        rows.append((feature.ko if task.lang == "ko" else feature.en, who[0] if who else anyone))
+    return rows
 
 
 def _asked(task: Task, key: str, about: str, grammar: str, max_tokens: int, **values: str) -> Question:
@@ -237,15 +244,16 @@ def _read_features(task: Task, decisions: Decisions, text: str) -> Decisions:
 
 
 def _read_sentences(task: Task, decisions: Decisions, text: str) -> Decisions:
-    titles = _titles(task, decisions)
-    count, found = len(titles), numbered_lines(text)
+    titles = [title for title, _ in _wanted(task, decisions)]
+    found = numbered_lines(text)
     if not found:
-        raise AnswerRefused(f"expected {count} lines, each with its number")
-    said = [found.get(i, "")[:400] for i in range(1, count + 1)]
+        raise AnswerRefused(f"expected {len(titles)} lines, each with its number")
+    lines = [found.get(i, "")[:400] for i in range(1, len(titles) + 1)]
+    said = [line.removeprefix(title).lstrip(" :：") for line, title in zip(lines, titles, strict=True)]
     examples = [question for question, _ in task.prompts.examples("sentences")]
-    own = "\n".join(
-        (task.intake.sentence, decisions.name, decisions.summary, task.prompts.template("sentences"), *titles)
-    )
+    template = task.prompts.template("sentences")
+    entities = (_label(task, entity) for entity in task.proposal.entities)
+    own = "\n".join((task.intake.sentence, decisions.name, decisions.summary, template, *titles, *entities))
     off = strays(said, titles)
     said = ["" if i in off or borrowed(one, examples, own) else one for i, one in enumerate(said)]
     return decisions.model_copy(update={"sentences": tuple(said)})

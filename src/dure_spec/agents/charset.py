@@ -31,15 +31,15 @@ def name(lang: Language, longest: int) -> str:
 
 
 def sentence(lang: Language, *, shortest: int, longest: int) -> str:
-    """A sentence that ends as one does in the language."""
+    """A sentence (or the rest of one) with the end that sentences have in the language."""
     inner = _TEXT[lang].replace(".", "", 1)
     return f"{_FIRST[lang]} {inner}{{{shortest - 1},{longest - 3}}} {_END[lang]}"
 
 
-def numbered(count: int, rule: str) -> str:
-    """Lines `1. …` to `count. …`, each by `rule`."""
-    lines = ' "\\n" '.join(f'"{i + 1}. " line' for i in range(count))
-    return f"root ::= {lines}\nline ::= {rule}"
+def begun(beginnings: Sequence[str], rule: str) -> str:
+    """One line for each beginning, in order; `rule` goes on where it ends."""
+    lines = ' "\\n" '.join(f"{literal(beginning)} rest" for beginning in beginnings)
+    return f"root ::= {lines}\nrest ::= {rule}"
 
 
 def choices(labels: Sequence[tuple[str, Sequence[str]]]) -> str:
