@@ -6,7 +6,7 @@ A recording holds the sentence in its first line, then one line for each questio
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -100,6 +100,17 @@ async def run_design(model: ScriptedModel, options: DesignOptions) -> Outcome:
     retry = RetryAdvisor(sleep=note, chance=lambda: 0.0)
     code = await Design(options, events.append, model=model, advisors=(retry,), policy=QUICK).run()
     return Outcome(exit_code=code, events=events, waits=waits)
+
+
+def script(answers: Mapping[Key, str], lang: Language = "ko") -> list[dict[str, object]]:
+    """The answers as lines of a file for `scripted:`, each for the question that it answers."""
+    prompts = load_prompts(lang)
+    return [{"when": _opening(prompts[stage].sections, key), "text": text} for (stage, key), text in answers.items()]
+
+
+def _opening(sections: tuple[tuple[str, str], ...], key: str) -> str:
+    text = dict(sections)[key].partition("$")[0]
+    return text.splitlines()[0]
 
 
 def stage_files(out: Path) -> dict[str, bytes]:

@@ -153,6 +153,7 @@ class Design:
                 policy=self._policy,
             )
             journal.accept(record)
+            self._emit(record.told())  # only what is on the disk is called accepted
 
         try:
             await supervise(set(done), work, parallel=model.capabilities.parallel > 1)
@@ -166,7 +167,7 @@ class Design:
         hopeless = isinstance(failure, ModelError) and not failure.retryable
         if fresh and hopeless and not journal.records():
             journal.discard()
-            return self._stop(header.run_id, no_model(header.lang, failure))
+            return self._stop("", no_model(header.lang, failure))
         return self._stop(header.run_id, stop_for(header.lang, header.run_id, failure), journal)
 
     def _finish(self, journal: Journal) -> int:

@@ -120,6 +120,7 @@ class RunStopped:
     """The run ended before its report; `exit_code` and `next_step` say why and what to do."""
 
     run_id: str
+    """Empty where there is nothing to go on with."""
     reason: str
     next_step: str
     exit_code: int

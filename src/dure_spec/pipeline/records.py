@@ -11,6 +11,7 @@ from dure_spec.artifacts import Backend, Erd, Frontend, Ia, Part, Prd, Report, S
 from dure_spec.artifacts.findings import Finding
 from dure_spec.artifacts.report import StageRow, Verdict
 from dure_spec.artifacts.shared import Language
+from dure_spec.pipeline.events import StageAccepted
 
 MODELS: dict[Stage, type[Part]] = {
     "ba": Prd,
@@ -68,6 +69,17 @@ class StageRecord(Part):
         fresh = self.tokens_in - self.tokens_cached
         return Usage(
             fresh_input=fresh, cache_read=self.tokens_cached, output=self.tokens_out, model_calls=self.model_calls
+        )
+
+    def told(self) -> StageAccepted:
+        """The event of its acceptance."""
+        return StageAccepted(
+            stage=self.stage,
+            verdict=self.verdict,
+            score=self.score,
+            attempts=self.attempts,
+            usage=self.usage,
+            seconds=self.seconds,
         )
 
     def row(self) -> StageRow:

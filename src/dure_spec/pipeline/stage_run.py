@@ -29,7 +29,6 @@ from dure_spec.pipeline.events import (
     Disturbed,
     PipelineEvent,
     Spent,
-    StageAccepted,
     StageStopped,
     Writing,
 )
@@ -169,11 +168,6 @@ def _accepted(
         tally.emit(StageStopped(stage=stage, reason=reason, score=score, findings=findings))
         raise StageFailed(f"{stage}: {reason}")
     verdict: Verdict = "pass" if score >= PASS else "forced"
-    tally.emit(
-        StageAccepted(
-            stage=stage, verdict=verdict, score=score, attempts=attempts, usage=tally.usage, seconds=tally.seconds
-        )
-    )
     return StageRecord(
         stage=stage,
         verdict=verdict,

@@ -34,7 +34,9 @@ def ordered(files: tuple[str, ...]) -> list[str]:
 def resume_command(board: Board) -> str | None:
     """The command that goes on with this stopped run, where one makes sense and the next step does not hold it."""
     stopped = board.ended
-    if not isinstance(stopped, RunStopped) or board.run is None or "--resume" in stopped.next_step:
+    if not isinstance(stopped, RunStopped) or not stopped.run_id or "--resume" in stopped.next_step:
+        return None
+    if board.run is None:
         return None
     if stopped.exit_code not in _RESUMABLE and board.stopped is None:
         return None
@@ -50,7 +52,9 @@ def _finished(board: Board, finished: RunFinished) -> list[str]:
     spent = {"input": f"{finished.usage.input:,}", "output": f"{finished.usage.output:,}"}
     lines = [texts.finished.format(out=one_line(finished.out), seconds=clock(finished.seconds), **spent)]
     lines += _listed(texts.files, ordered(finished.files))
-    forced = [texts.stages[row.stage] for row in board.rows.values() if row.status == "forced"]
+    forced = [
+        texts.stages[row.stage] for row in board.rows.values() if row.status == "forced" or row.stage in finished.forced
+    ]
     if forced:
         lines.append(texts.forced_note.format(stages=", ".join(forced)))
     return lines + _listed(texts.questions, finished.open_questions)
