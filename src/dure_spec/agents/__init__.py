@@ -1,4 +1,4 @@
-"""The six agents."""
+"""The six agents, one for each stage of the pipeline, and the frame they share."""
 
 from dure_spec.agents.ba import BaAgent
 from dure_spec.agents.backend import BackendAgent

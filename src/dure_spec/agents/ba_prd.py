@@ -62,6 +62,13 @@ class _Draft:
         entity = next(entity for entity in self.entities if entity.en == english)
         return entity.ko if self.lang == "ko" else entity.en.replace("_", " ")
 
+    def is_named(self, english: str) -> bool:
+        """Whether the user's sentence speaks of an entity."""
+        entity = next(entity for entity in self.entities if entity.en == english)
+        words = (entity.ko, *entity.synonyms_ko, entity.en.replace("_", " "), *entity.synonyms_en)
+        said = self.sentence.lower().replace(" ", "")
+        return any(word.lower().replace(" ", "").replace("_", "") in said for word in words)
+
     def actor_ids(self, feature: PatternFeature) -> tuple[str, ...]:
         """Actors of a feature; everybody where it names none that is left."""
         found = tuple(f"A{i}" for i, role in enumerate(self.roles, 1) if role.en in feature.roles)
@@ -176,7 +183,7 @@ def _requirement(
         kind=feature.kind,
         entities=terms,
         rules=tuple(rule.id for rule in rules if changes and set(rule.entities) <= set(terms)),
-        src="user" if title.split()[0] in draft.sentence else "inferred",
+        src="user" if draft.is_named(feature.entities[0]) else "inferred",
         ac=criteria(number, feature, entity=terms[0], who=who, before=before, after=after, lang=lang),
     )
 
