@@ -47,7 +47,10 @@ class Recording:
 
 @dataclass(kw_only=True)
 class Player:
-    """Answers from a recording, spoiled where a fault is given for the question; counts what it is asked."""
+    """Answers from a recording, spoiled where a fault is given for the question; counts what it is asked.
+
+    Of what is not recorded it has nothing to say.
+    """
 
     answers: dict[Key, str]
     faults: dict[Key, Fault] = field(default_factory=dict[Key, Fault])
@@ -60,7 +63,7 @@ class Player:
         key = asked_key(request)
         self.asked[key] += 1
         fault = self.faults.get(key, self.every)
-        right = self.answers[key]
+        right = self.answers.get(key, "")
         return right if fault is None else fault(right, self.asked[key])
 
     def model(self, capabilities: ModelCapabilities = SMALL) -> ScriptedModel:
