@@ -1,10 +1,21 @@
 """Small readers of what models answer, for the shapes that several agents ask for."""
 
 import re
+import unicodedata
 from typing import Any, cast
 
 from dure.schema import parse_json
 from dure_spec.agents.question import AnswerRefused
+
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
+"""Control characters, marks that turn or hide text, halves of a character."""
+_BULLET = re.compile(r"^[\s>*•·◦▪‣–—-]*(?:\d{1,3}[.)]\s+)?[*_`]*")
+_NUMBER = re.compile(r"^[^\w\n]*(\d{1,3})\s*[.):．）：]\s*(\S.*)$", re.MULTILINE)
+
+
+def readable(text: str) -> str:
+    """The text composed as our labels are, and without halves of a character, which fit into no file."""
+    return unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode())
 
 
 def json_object(text: str) -> dict[str, Any]:
@@ -31,14 +42,30 @@ def json_list(text: str) -> list[Any]:
     return cast("list[Any]", value)
 
 
+def one_line(value: object, longest: int) -> str:
+    """A text on one line, without what nobody can see, cut to `longest`; anything else is an empty text."""
+    if not isinstance(value, str):
+        return ""
+    return " ".join(_UNSEEN.sub(" ", value).split())[:longest].strip()
+
+
 def labelled_lines(text: str) -> dict[str, str]:
-    """`label: value` lines of an answer, whatever bullets stand before them."""
-    return dict(re.findall(r"^[\s*\-•]*(.+?)\s*[:：]\s*(\S.*?)\s*$", text, re.MULTILINE))
+    """`label: value` lines of an answer, whatever bullets, numbers or emphasis stand around them."""
+    found: dict[str, str] = {}
+    for line in text.splitlines():
+        label, colon, value = line.replace("：", ":").partition(":")
+        label, value = _bare(_BULLET.sub("", label, count=1)), _bare(value)
+        if colon and label and value:
+            found.setdefault(label, value)
+    return found
 
 
 def numbered_lines(text: str) -> dict[int, str]:
     """`1. value` lines of an answer."""
-    return {int(n): said.strip() for n, said in re.findall(r"^\W*(\d+)[.)]\s*(.+)$", text, re.MULTILINE)}
+    found: dict[int, str] = {}
+    for number, value in _NUMBER.findall(text):
+        found.setdefault(int(number), one_line(value, len(value)))
+    return found
 
 
 def strings(value: object, *, most: int, longest: int) -> tuple[str, ...]:
@@ -46,8 +73,12 @@ def strings(value: object, *, most: int, longest: int) -> tuple[str, ...]:
     if not isinstance(value, list):
         return ()
     items = cast("list[object]", value)
-    texts = [" ".join(item.split())[:longest] for item in items if isinstance(item, str) and item.strip()]
-    return tuple(dict.fromkeys(texts))[:most]
+    texts = (one_line(item, longest) for item in items)
+    return tuple(dict.fromkeys(text for text in texts if text))[:most]
+
+
+def _bare(text: str) -> str:
+    return one_line(text, len(text)).strip(" *_`\"'")
 
 
 def _json(text: str) -> object:

@@ -3,7 +3,7 @@
 from typing import ClassVar, cast
 
 from dure.chat import ChatOptions
-from dure_spec.agents.answers import json_list, json_object, labelled_lines, numbered_lines, strings
+from dure_spec.agents.answers import json_list, json_object, labelled_lines, numbered_lines, one_line, strings
 from dure_spec.agents.ba_decisions import SLOTS, Decisions, merged, own_entities
 from dure_spec.agents.ba_extras import asked_of_user
 from dure_spec.agents.ba_prd import assemble
@@ -198,10 +198,10 @@ def _open_entities(task: Task) -> list[PatternEntity]:
 
 def _read_project(task: Task, decisions: Decisions, text: str) -> Decisions:
     data = json_object(text)
-    title, summary = data.get("name"), data.get("summary")
-    if not isinstance(title, str) or not title.strip() or not isinstance(summary, str) or not summary.strip():
+    title, summary = one_line(data.get("name"), 60), one_line(data.get("summary"), 300)
+    if not title or not summary:
         raise AnswerRefused('expected {"name": "…", "summary": "…"}')
-    return decisions.model_copy(update={"name": title.strip()[:60], "summary": summary.strip()[:300]})
+    return decisions.model_copy(update={"name": title, "summary": summary})
 
 
 def _read_optional(task: Task, decisions: Decisions, text: str) -> Decisions:
@@ -227,7 +227,7 @@ def _read_roles(task: Task, decisions: Decisions, text: str) -> Decisions:
     roles: dict[str, PatternRole] = {}
     for row in json_list(text)[:3]:
         fields = cast("dict[str, object]", row) if isinstance(row, dict) else {}
-        title, goal = (str(fields.get(key) or "").strip()[:60] for key in ("name", "goal"))
+        title, goal = one_line(fields.get("name"), 60), one_line(fields.get("goal"), 60)
         if title:
             role = PatternRole.model_construct(en=title, ko=title, goal_ko=goal or title, goal_en=goal or title)
             roles.setdefault(title, role)

@@ -21,6 +21,7 @@ from dure.models.base import ChatModel
 from dure.run import RunContext
 from dure.tools.base import Tool
 from dure_spec.agents.answer_check import AnswerCheckAdvisor
+from dure_spec.agents.answers import readable
 from dure_spec.agents.question import Question, StageState
 from dure_spec.agents.repair import repair_question, repaired
 from dure_spec.agents.task import Task
@@ -123,7 +124,7 @@ class BaseAgent(ABC, Generic[S]):
         bench.asking(question.about)
         note = task.prompts.render("refused", fault="$fault")
         guards: tuple[Advisor, ...] = (
-            AnswerCheckAdvisor(check=check, note=note),
+            AnswerCheckAdvisor(check=lambda text: check(readable(text)), note=note),
             CallLimitAdvisor(
                 max_model_calls=MODEL_CALLS, max_tool_calls=TOOL_CALLS if self.limits_tool_calls() else 150
             ),
@@ -141,4 +142,4 @@ class BaseAgent(ABC, Generic[S]):
             if not question.optional:
                 raise
             return None
-        return response.text
+        return readable(response.text)

@@ -4,7 +4,7 @@ import re
 from typing import Any, ClassVar, cast
 
 from dure.chat import ChatOptions
-from dure_spec.agents.answers import json_object, strings
+from dure_spec.agents.answers import json_object, one_line, strings
 from dure_spec.agents.base import BaseAgent
 from dure_spec.agents.charset import sentence
 from dure_spec.agents.question import AnswerRefused, Question, StageState
@@ -90,8 +90,8 @@ def _facts(task: Task) -> str:
 
 def _read(task: Task, state: SupervisorState, text: str) -> SupervisorState:
     data = json_object(text)
-    summary = data.get("summary")
-    if not isinstance(summary, str) or not summary.strip():
+    summary = one_line(data.get("summary"), 600)
+    if not summary:
         raise AnswerRefused('expected {"summary": "…", "risks": […], "next_steps": […]}')
     risks = _risks(task, data.get("risks"))
     said = {risk.text for risk in risks}
@@ -99,7 +99,7 @@ def _read(task: Task, state: SupervisorState, text: str) -> SupervisorState:
     steps = tuple(step for step in steps if step not in said and not _borrowed(task, step))
     if _borrowed(task, summary):
         summary = ""
-    return state.model_copy(update={"summary": summary.strip()[:600], "risks": risks, "next_steps": steps})
+    return state.model_copy(update={"summary": summary, "risks": risks, "next_steps": steps})
 
 
 def _borrowed(task: Task, text: str) -> bool:
@@ -113,15 +113,14 @@ def _risks(task: Task, value: object) -> tuple[Risk, ...]:
     known = _known_ids(task)
     for row in cast("list[Any]", value) if isinstance(value, list) else []:
         data = cast("dict[str, Any]", row) if isinstance(row, dict) else {"text": row}
-        said = data.get("text")
-        fresh = isinstance(said, str) and said.strip() and all(risk.text != said.strip() for risk in found)
-        if isinstance(said, str) and fresh and not _borrowed(task, said):
+        said = one_line(data.get("text"), 300)
+        if said and all(risk.text != said for risk in found) and not _borrowed(task, said):
             impact = data.get("impact")
             refs = tuple(dict.fromkeys(ref for ref in _REF.findall(said) if ref in known))
             found.append(
                 Risk(
                     id=f"R-{len(found) + 1:02d}",
-                    text=said.strip()[:300],
+                    text=said,
                     impact=impact if impact in _IMPACTS else "medium",
                     refs=refs,
                 )
