@@ -1,8 +1,10 @@
 """The BA: from one sentence to the requirements, the words of the domain and who does what."""
 
+from dataclasses import replace
 from typing import ClassVar, cast
 
 from dure.chat import ChatOptions
+from dure.errors import OutputInvalid
 from dure_spec.agents.answers import json_list, json_object, labelled_lines, numbered_lines, one_line, strings
 from dure_spec.agents.ba_decisions import SLOTS, Decisions, merged, own_entities
 from dure_spec.agents.ba_extras import asked_of_user
@@ -18,6 +20,10 @@ from dure_spec.patterns import PatternEntity, PatternRole
 from dure_spec.wire import prd as wire
 
 _YES_NO: dict[Language, tuple[str, str]] = {"ko": ("필요", "무관"), "en": ("needed", "unrelated")}
+_NOTHING: dict[Language, str] = {
+    "ko": "문장에서도 모델의 답에서도 요구사항을 찾지 못했습니다; 누가 무엇을 저장하고 처리하는지 문장에 적으세요",
+    "en": "neither the sentence nor the model named a requirement; say in the sentence who keeps and does what",
+}
 _FEW = 3
 """Below so many proposed entities the model is asked for its own."""
 
@@ -57,7 +63,10 @@ class BaAgent(BaseAgent[BaState]):
         if question is None:
             if state.artifact is not None:
                 return state
-            return state.model_copy(update={"artifact": assemble(task.intake, task.proposal, state.decisions)})
+            prd = assemble(task.intake, task.proposal, state.decisions)
+            if not prd.reqs:
+                raise OutputInvalid(_NOTHING[task.lang])
+            return state.model_copy(update={"artifact": prd})
         if question.key == "whole":
             parsed = wire.parse(text or "", lang=task.lang)
             if not parsed.artifact.reqs:
@@ -111,12 +120,12 @@ def _own(task: Task, decisions: Decisions) -> Question | None:
     if enough or not (task.intake.needs_database or known):
         return None
     text = name(task.lang, 12)
-    pair = f'pair ::= "\\"" {text} "=" [a-z]+ ("_" [a-z]+){{0,2}} "\\""'
+    pair = f'pair ::= "\\"" {text} "=" [a-z]{{2,14}} ("_" [a-z]{{2,10}}){{0,2}} "\\""'
     fields = ' ", " '.join(literal(f'"{slot}": ') + " list" for slot in SLOTS[task.lang])
     grammar = f'root ::= "{{" {fields} "}}"\nlist ::= "[" (pair (", " pair){{0,1}})? "]"\n{pair}'
-    return _asked(
-        task, "own", _about(task, "저장할 데이터 찾기", "what to store"), grammar, 260, sentence=task.intake.sentence
-    )
+    about = _about(task, "저장할 데이터 찾기", "what to store")
+    question = _asked(task, "own", about, grammar, 260, sentence=task.intake.sentence)
+    return question if known else _needed(question)
 
 
 def _roles(task: Task, decisions: Decisions) -> Question | None:
@@ -136,9 +145,8 @@ def _features(task: Task, decisions: Decisions) -> Question | None:
         return None
     lines = name(task.lang, 20)
     grammar = f'root ::= "1. " line "\\n2. " line ("\\n3. " line ("\\n4. " line)?)?\nline ::= {lines}'
-    return _asked(
-        task, "features", _about(task, "할 수 있는 일", "what one can do"), grammar, 120, sentence=task.intake.sentence
-    )
+    about = _about(task, "할 수 있는 일", "what one can do")
+    return _needed(_asked(task, "features", about, grammar, 120, sentence=task.intake.sentence))
 
 
 def _sentences(task: Task, decisions: Decisions) -> Question | None:
@@ -170,6 +178,11 @@ def _wanted(task: Task, decisions: Decisions) -> list[tuple[str, str]]:
         who = [roles[role].ko if task.lang == "ko" else roles[role].en for role in feature.roles if role in roles]
         rows.append((feature.ko if task.lang == "ko" else feature.en, who[0] if who else anyone))
     return rows
+
+
+def _needed(question: Question) -> Question:
+    """A question without whose answer there is nothing to design."""
+    return replace(question, optional=False)
 
 
 def _asked(task: Task, key: str, about: str, grammar: str, max_tokens: int, **values: str) -> Question:

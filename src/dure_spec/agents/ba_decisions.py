@@ -119,6 +119,7 @@ def _first_event(found: dict[str, PatternEntity]) -> str | None:
 def _feature(
     ko: str, en: str, kind: str, action: str, entities: tuple[str, ...], roles: tuple[str, ...]
 ) -> PatternFeature:
-    return PatternFeature.model_validate(
-        {"ko": ko, "en": en, "kind": kind, "action": action, "pri": "M", "entities": entities, "roles": roles}
+    # not validated as the catalogue is: roles may be named in Korean alone, or not at all
+    return PatternFeature.model_construct(
+        ko=ko, en=en, kind=kind, action=action, pri="M", entities=entities, roles=roles
     )
