@@ -21,7 +21,7 @@ from dure.models.scripted_turns import Answer
 from dure.usage import Usage
 from dure_spec.artifacts import Report
 from dure_spec.pipeline.design import Design, DesignOptions
-from dure_spec.pipeline.events import PipelineEvent, RunFinished, RunStarted, Spent, StageAccepted
+from dure_spec.pipeline.events import PipelineEvent, RunFinished, RunStarted, RunStopped, Spent, StageAccepted
 from dure_spec.pipeline.journal import Journal
 from dure_spec.pipeline.records import read_header
 
@@ -157,3 +157,17 @@ async def test_a_disk_that_takes_no_more_files_is_told_and_the_artifacts_stay(tm
     (tmp_path / "report.html").rmdir()
     again = await run_design(Player(answers={}).model(), DesignOptions(resume=str(tmp_path)))
     assert again.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "sentence", ["종이접기 도안을 모으는 프로그램을 만들어줘.", "A place to gather origami folding diagrams."]
+)
+async def test_a_design_of_nothing_is_never_accepted(sentence: str, tmp_path: Path) -> None:
+    player = Player(answers={}, every=lambda right, time: "I do not know")
+    outcome = await run_design(player.model(), DesignOptions(sentence=sentence, out=tmp_path))
+    end = outcome.events[-1]
+    assert isinstance(end, RunStopped)
+    assert end.exit_code == outcome.exit_code == 3
+    assert "ba: " in end.reason
+    assert f"--resume {end.run_id} --model" in end.next_step
+    assert stage_files(tmp_path) == {}
