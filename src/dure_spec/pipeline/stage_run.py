@@ -20,8 +20,7 @@ from dure_spec.agents.question import StageState
 from dure_spec.agents.task import Task
 from dure_spec.artifacts import Part, Stage
 from dure_spec.artifacts.bundle import with_artifact
-from dure_spec.artifacts.findings import FORCE, PASS, Finding, Judgement
-from dure_spec.artifacts.report import Verdict
+from dure_spec.artifacts.findings import FORCE, PASS, Judgement
 from dure_spec.pipeline.events import (
     Asking,
     AttemptJudged,
@@ -76,18 +75,46 @@ class _Tally:
 
 
 @dataclass(slots=True, kw_only=True)
-class _Best:
-    """The best attempt so far."""
+class _Attempts:
+    """The attempts of a stage: the best so far, and what the last one said."""
 
+    agent: BaseAgent[StageState]
+    task: Task
+    bench: Bench
+    tally: _Tally
+    policy: Policy
     artifact: Part | None = None
+    """Of the best attempt."""
     judgement: Judgement | None = None
+    """Of the best attempt."""
+    last: Judgement | None = None
+    fault: str = ""
+    made: int = 0
 
-    def take(self, artifact: Part, judgement: Judgement) -> bool:
-        """Keep an attempt if it is better; whether it is not worse."""
-        if self.judgement is None or judgement.score > self.judgement.score:
+    async def another(self) -> bool:
+        """Make one more attempt; whether there is use in yet another."""
+        self.made += 1
+        stage, emit = self.agent.stage, self.tally.emit
+        emit(AttemptStarted(stage=stage, attempt=self.made))
+        task = replace(self.task, attempt=self.made, previous=self.artifact, judgement=self.judgement)
+        try:
+            artifact = await self.agent.run(task, self.bench)
+        except (OutputInvalid, OutputTruncated, EmptyAnswer) as error:
+            new, self.fault = str(error) != self.fault, str(error)
+            if new:
+                emit(Disturbed(stage=stage, reason=self.fault))
+            return new
+        judgement = judge(with_artifact(task.artifacts, artifact), stage, replace(self.policy, lang=task.lang))
+        emit(AttemptJudged(stage=stage, attempt=self.made, score=judgement.score, findings=judgement.findings))
+        return self._taken(artifact, judgement) and judgement.score < PASS and self.agent.repairs
+
+    def _taken(self, artifact: Part, judgement: Judgement) -> bool:
+        """Keep the attempt if it is the best; whether it brought something new and is no worse."""
+        best = self.judgement
+        if best is None or judgement.score > best.score:
             self.artifact, self.judgement = artifact, judgement
-            return True
-        return judgement.score == self.judgement.score
+        self.task, self.last = replace(self.task, repeated=self.last), judgement
+        return best is None or (judgement.score >= best.score and _marks(judgement) != _marks(best))
 
 
 async def run_stage(
@@ -106,81 +133,52 @@ async def run_stage(
         StageFailed: the gate stays shut.
         ModelError: the model failed for good.
     """
-    stage = agent.stage
-    tally = _Tally(stage=stage, emit=emit)
-    run = RunContext(run_id=run_id, sink=tally.hear)
+    tally = _Tally(stage=agent.stage, emit=emit)
     bench = Bench(
         model=model,
-        run=run,
-        asking=lambda about: emit(Asking(stage=stage, about=about)),
+        run=RunContext(run_id=run_id, sink=tally.hear),
+        asking=lambda about: emit(Asking(stage=agent.stage, about=about)),
         defaulted=tally.defaulted.append,
         advisors=advisors,
     )
-    best, attempts, fault = _Best(), 0, ""
-    last: Judgement | None = None
-    for attempt in range(1, RETRIES + 2):
-        attempts = attempt
-        emit(AttemptStarted(stage=stage, attempt=attempt))
-        current = replace(task, attempt=attempt, previous=best.artifact, judgement=best.judgement)
-        try:
-            artifact = await agent.run(current, bench)
-        except (OutputInvalid, OutputTruncated, EmptyAnswer) as error:
-            if str(error) == fault:
-                break
-            fault = str(error)
-            emit(Disturbed(stage=stage, reason=fault))
-            continue
-        judgement = judge(with_artifact(task.artifacts, artifact), stage, replace(policy, lang=task.lang))
-        emit(AttemptJudged(stage=stage, attempt=attempt, score=judgement.score, findings=judgement.findings))
-        again = best.judgement is not None and _same(best.judgement.findings, judgement.findings)
-        fell = not best.take(artifact, judgement)
-        if judgement.score >= PASS or again or fell or not agent.repairs:
-            break
-        task, last = replace(task, repeated=last), judgement
-    return _accepted(agent, best, attempts, fault, tally, model.name, task.prompts.version)
+    attempts = _Attempts(agent=agent, task=task, bench=bench, tally=tally, policy=policy)
+    while await attempts.another() and attempts.made <= RETRIES:
+        pass
+    return _accepted(attempts)
 
 
-def _same(one: tuple[Finding, ...], other: tuple[Finding, ...]) -> bool:
-    return {(f.validator, f.path, f.ref) for f in one} == {(f.validator, f.path, f.ref) for f in other}
+def _marks(judgement: Judgement) -> set[tuple[str, str, str]]:
+    return {(finding.validator, finding.path, finding.ref) for finding in judgement.findings}
 
 
-def _is_broken(findings: tuple[Finding, ...]) -> bool:
-    """Whether more is left than what earlier gates let through: those never force a critical finding."""
-    return any(finding.severity == "critical" for finding in findings)
-
-
-def _accepted(
-    agent: BaseAgent[StageState],
-    best: _Best,
-    attempts: int,
-    fault: str,
-    tally: _Tally,
-    model: str,
-    prompt_version: str,
-) -> StageRecord:
-    stage = agent.stage
-    if best.artifact is None or best.judgement is None:
-        tally.emit(StageStopped(stage=stage, reason=fault or "no artifact"))
-        raise StageFailed(f"{stage}: {fault or 'no artifact'}")
-    score, findings = best.judgement.score, best.judgement.findings
-    if score < FORCE and (agent.repairs or _is_broken(findings)):
-        reason = f"score {score:.1f} is below {FORCE:.1f} after {attempts} attempts"
-        tally.emit(StageStopped(stage=stage, reason=reason, score=score, findings=findings))
+def _accepted(attempts: _Attempts) -> StageRecord:
+    stage, tally, judgement = attempts.agent.stage, attempts.tally, attempts.judgement
+    if attempts.artifact is None or judgement is None:
+        reason = attempts.fault or "no artifact"
+        tally.emit(StageStopped(stage=stage, reason=reason))
         raise StageFailed(f"{stage}: {reason}")
-    verdict: Verdict = "pass" if score >= PASS else "forced"
+    if judgement.score < FORCE and (attempts.agent.repairs or _is_broken(judgement)):
+        reason = f"score {judgement.score:.1f} is below {FORCE:.1f} after {attempts.made} attempts"
+        tally.emit(StageStopped(stage=stage, reason=reason, score=judgement.score, findings=judgement.findings))
+        raise StageFailed(f"{stage}: {reason}")
     return StageRecord(
         stage=stage,
-        verdict=verdict,
-        score=score,
-        attempts=attempts,
-        findings=findings,
-        model=model,
-        prompt_version=prompt_version,
+        verdict="pass" if judgement.score >= PASS else "forced",
+        score=judgement.score,
+        attempts=attempts.made,
+        findings=judgement.findings,
+        model=attempts.bench.model.name,
+        prompt_version=attempts.task.prompts.version,
         tokens_in=tally.usage.input,
         tokens_cached=tally.usage.cache_read,
         tokens_out=tally.usage.output,
         model_calls=tally.usage.model_calls,
         seconds=tally.seconds,
         defaulted=tuple(dict.fromkeys(tally.defaulted)),
-        artifact=dump(best.artifact),
+        artifact=dump(attempts.artifact),
     )
+
+
+def _is_broken(judgement: Judgement) -> bool:
+    """Whether more is left than what earlier gates let through: those never force a critical finding."""
+    return any(finding.severity == "critical" for finding in judgement.findings)
