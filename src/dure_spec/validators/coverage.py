@@ -22,6 +22,9 @@ _MISSING: dict[Need, Text] = {
     "component": Text("{title}({pri}): 화면 구성요소가 없습니다", "{title} ({pri}) has no component on any screen"),
 }
 _UNKNOWN = Text("존재하지 않는 요구 {id}: 추적이 끊어집니다", "traces unknown requirement {id}: the trace ends here")
+_NOTHING_WANTED = Text(
+    "요구사항이 하나도 없어 설계할 것이 없습니다", "there is no requirement, so there is nothing to design"
+)
 _NO_REQUIREMENT = Text("어떤 요구에도 속하지 않습니다", "serves no requirement")
 
 _STAGE: dict[Need, tuple[Stage, str]] = {
@@ -88,6 +91,8 @@ def _traces(index: Index) -> Iterator[Draft]:
 
 def _in_prd(index: Index) -> Iterator[Draft]:
     prd = index.artifacts.prd
+    if prd and not prd.reqs:
+        yield Draft(severity="critical", stage="ba", path="/reqs", ref="reqs", text=_NOTHING_WANTED)
     for number, nfr in enumerate(prd.nfrs if prd else ()):
         yield from _known(index, "ba", f"/nfrs/{number}/scope", nfr.id, nfr.scope)
     for number, machine in enumerate(prd.states if prd else ()):

@@ -183,3 +183,10 @@ def test_error_of_the_document_has_its_place() -> None:
     paths = {"/x": {"get": {"responses": {"never": {"description": "d"}}}}}
     document = {"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": paths}
     assert next(document_errors(document))[0][:3] == ("paths", "/x", "get")
+
+
+def test_a_design_without_any_requirement_never_passes(mutate: Mutate) -> None:
+    nothing = mutate("prd", [{"op": "replace", "path": "/reqs", "value": []}])
+    judgement = judge(Artifacts(prd=nothing.prd), "ba", Policy(lang="en"))
+    assert judgement.score < 8.0
+    assert "there is nothing to design" in " ".join(finding.message for finding in judgement.findings)
