@@ -10,12 +10,14 @@ MAX_CHARACTERS = 2000
 _MAX_TYPED = 4 * MAX_CHARACTERS
 """Decomposed Hangul takes up to three characters for one; beyond this nothing needs counting."""
 _KOREAN_SHARE = 0.2
+_INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+"""Copied along from web pages: they hide words from the rules or turn the text around; joiners of emoji stay."""
 _JAMO = re.compile(r"[ㄱ-ㆎ]")
 _HANGUL = re.compile(r"[가-힣]")
 
 
 def checked(sentence: str) -> str:
-    """The sentence normalised and trimmed.
+    """The sentence normalised, trimmed and without invisible characters.
 
     Raises:
         ConfigError: nothing to read, too long, or characters that are no text.
@@ -24,7 +26,8 @@ def checked(sentence: str) -> str:
         raise _too_long(len(sentence))
     if any("\ud800" <= char <= "\udfff" for char in sentence):
         raise ConfigError("문자 인코딩이 깨졌습니다; UTF-8로 다시 입력하세요 / broken encoding: enter UTF-8 text")
-    text = unicodedata.normalize("NFC", sentence.replace("\r\n", "\n")).strip()
+    seen = _INVISIBLE.sub("", sentence.replace("\r\n", "\n"))
+    text = unicodedata.normalize("NFC", seen).strip()
     if not text:
         raise ConfigError("문장이 비었습니다; 만들 시스템을 한 문장으로 쓰세요 / empty: describe the system to design")
     if len(text) > MAX_CHARACTERS:
