@@ -1,12 +1,14 @@
 """The `dure` command: finds the subcommand, runs it, and turns its errors into one line and an exit code."""
 
 import importlib.metadata
+import io
 import os
 import signal
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
-from typing import Protocol, runtime_checkable
+from pathlib import Path
+from typing import Protocol, TextIO, cast, runtime_checkable
 
 from dure.console.commands import EntryPoint, find, installed, load, summarise
 from dure.errors import ConfigError, DureError, ModelError, Signal
@@ -32,6 +34,7 @@ def main(arguments: Sequence[str] | None = None, commands: Mapping[str, EntryPoi
     0 done, 1 failed, 2 wrong use, 3 stopped at a gate, 4 no usable model, 130 interrupted.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _make_writable()
     try:
         return _run(words, installed() if commands is None else commands)
     except SystemExit as leaving:
@@ -127,6 +130,17 @@ def _complain(message: str) -> None:
 def _show_traceback() -> None:
     if os.environ.get("DURE_DEBUG", "") not in ("", "0"):
         traceback.print_exc()
+
+
+def _make_writable() -> None:
+    """Whatever a terminal cannot show is escaped, and what nobody can read goes nowhere; neither ends a run."""
+    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison] - closed by the shell, as in `>&-`
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - lives as long as the process
+    if sys.stderr is None:  # pyright: ignore[reportUnnecessaryComparison] - as above
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as above
+    stdout: TextIO = sys.stdout
+    if stdout.errors == "strict" and isinstance(stdout, io.TextIOWrapper):
+        cast(io.TextIOWrapper, stdout).reconfigure(errors="backslashreplace")
 
 
 def _abandon_stdout() -> None:

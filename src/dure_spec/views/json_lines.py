@@ -14,10 +14,11 @@ class JsonLinesView:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
+        self._ascii_only = not (stream.encoding or "utf-8").lower().replace("-", "").startswith("utf")
 
     def show(self, event: PipelineEvent) -> None:
         """Write the event as one line."""
-        self._stream.write(encode(event) + "\n")
+        self._stream.write(encode(event, ascii_only=self._ascii_only) + "\n")
         self._stream.flush()
 
     def tick(self) -> None:
@@ -30,10 +31,13 @@ class JsonLinesView:
         """Every line is already out."""
 
 
-def encode(event: PipelineEvent) -> str:
-    """The event as a JSON object on one line; lone surrogates, which UTF-8 cannot hold, become question marks."""
+def encode(event: PipelineEvent, *, ascii_only: bool = False) -> str:
+    """The event as a JSON object on one line; lone surrogates, which UTF-8 cannot hold, become question marks.
+
+    `ascii_only` escapes what a stream of another encoding could not hold either.
+    """
     named = {field.name: getattr(event, field.name) for field in fields(event)}
-    line = json.dumps({"event": type(event).__name__, **named}, ensure_ascii=False, default=_plain)
+    line = json.dumps({"event": type(event).__name__, **named}, ensure_ascii=ascii_only, default=_plain)
     return line.encode("utf-8", "replace").decode()
 
 

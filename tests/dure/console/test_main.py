@@ -1,5 +1,6 @@
 """`dure` itself: help without imports, the nearest name, one line for an error, the right exit code."""
 
+import io
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -172,3 +173,22 @@ def test_a_message_that_the_terminal_cannot_encode_is_still_said(
         monkeypatch.setattr(sys, "stderr", ascii_only)
         assert main(["grow"], raising(ConfigError("문장이 비었습니다"))) == 2
     assert (tmp_path / "err").read_text(encoding="ascii").startswith("dure: \\ubb38")
+
+
+def printing() -> None:
+    """What a Korean design prints."""
+    sys.stdout.write("설계 완료 → 🐝\n")
+
+
+def test_a_terminal_that_knows_no_hangul_gets_escapes_instead_of_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(held, encoding="ascii", errors="strict"))
+    assert main(["grow"], command(printing)) == 0
+    sys.stdout.flush()
+    assert held.getvalue() == b"\\uc124\\uacc4 \\uc644\\ub8cc \\u2192 \\U0001f41d\n"
+
+
+def test_a_closed_standard_output_does_not_stop_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["grow"], command(printing)) == 0
+    sys.stdout.close()

@@ -193,3 +193,12 @@ def test_json_is_one_object_a_line_in_raw_utf8_with_the_events_own_fields() -> N
         "model_calls": 1,
     }
     assert writing == '{"event": "Writing", "stage": "dba", "text": "주\\n문?"}'
+
+
+def test_json_lines_stay_json_on_a_stream_that_knows_no_hangul() -> None:
+    held = io.BytesIO()
+    stream = io.TextIOWrapper(held, encoding="ascii")
+    JsonLinesView(stream).show(Asking(stage="ba", about="이름과 설명 é 🐝"))
+    line = held.getvalue()
+    assert line.isascii()
+    assert json.loads(line)["about"] == "이름과 설명 é 🐝"
