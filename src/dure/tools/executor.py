@@ -119,7 +119,7 @@ async def _run(tool: Tool, arguments: Mapping[str, object], context: ToolContext
             raise
         # cancelled inside the tool, by a library that gave up: no reason to stop the run
         raise ToolFailed(f"{name} was cancelled before it had a result") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a tool that leaves, as argparse does, must not take the process along
         if timer.expired():
             raise ToolFailed(f"{name} had no result after {tool.timeout:g} s") from error
         logger.exception("tool %r failed", name)

@@ -278,3 +278,16 @@ async def test_a_result_that_cannot_be_written_is_an_error_result() -> None:
     (result,) = await execute([call(1, "odd", "")], Toolbox((odd,)), RunContext())
     assert result.is_error
     assert "cannot be written as JSON" in result.text
+
+
+@pytest.mark.parametrize("threaded", [True, False])
+async def test_a_tool_that_leaves_the_process_only_fails(threaded: bool) -> None:
+    def leave() -> str:
+        raise SystemExit(3)
+
+    async def leave_async() -> str:
+        raise SystemExit(3)
+
+    box = Toolbox((tool(name="leave")(leave if threaded else leave_async),))
+    (result,) = await execute([call(1, "leave", "")], box, RunContext())
+    assert (result.is_error, result.text) == (True, "leave failed: 3")
