@@ -40,11 +40,20 @@ class StructuredOutputAdvisor:
             raise ConfigError(f"{self.name}: give output_type or json_schema, one of the two")
         if self.max_retries < 0:
             raise ConfigError(f"{self.name}: max_retries must not be negative")
-        schema = json_schema_of(self.output_type) if self.json_schema is None else self.json_schema
+        schema = self._schema_of_type() if self.json_schema is None else self.json_schema
         faults = schema_faults(schema)
         if faults:
             raise ConfigError(f"{self.name}: the JSON Schema cannot be used: {'; '.join(faults)}")
         object.__setattr__(self, "schema", schema)
+
+    def _schema_of_type(self) -> Mapping[str, Json]:
+        from pydantic.errors import PydanticUserError
+
+        try:
+            return json_schema_of(self.output_type)
+        except PydanticUserError as error:
+            reason = error.message.partition("\n")[0]
+            raise ConfigError(f"{self.name}: no JSON Schema can be made of {self.output_type!r}: {reason}") from error
 
     async def advise(self, request: ChatRequest, chain: Chain) -> ChatResponse:
         """Answer with valid JSON, or with a tool call.

@@ -158,3 +158,10 @@ async def test_a_withheld_answer_is_not_asked_for_again() -> None:
 def test_wrong_settings_are_refused_at_construction(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         StructuredOutputAdvisor(**settings)
+
+
+@pytest.mark.parametrize("wrong", [object.__new__, "Nowhere"])
+def test_a_type_that_pydantic_cannot_read_is_a_config_error_in_one_line(wrong: object) -> None:
+    with pytest.raises(ConfigError, match="no JSON Schema can be made of") as caught:
+        StructuredOutputAdvisor(output_type=wrong)
+    assert "\n" not in str(caught.value)
