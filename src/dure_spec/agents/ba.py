@@ -10,7 +10,7 @@ from dure_spec.agents.ba_decisions import SLOTS, Decisions, merged, own_entities
 from dure_spec.agents.ba_extras import asked_of_user
 from dure_spec.agents.ba_prd import assemble
 from dure_spec.agents.base import BaseAgent
-from dure_spec.agents.charset import begun, choices, literal, name, sentence, words
+from dure_spec.agents.charset import begun, choices, consequence, literal, name, words
 from dure_spec.agents.question import AnswerRefused, Question, StageState
 from dure_spec.agents.sense import borrowed, strays
 from dure_spec.agents.task import Task
@@ -154,9 +154,12 @@ def _sentences(task: Task, decisions: Decisions) -> Question | None:
     rows = _wanted(task, decisions)
     if not rows:
         return None
-    items = "\n".join(f"{i}. {title} ({who})" for i, (title, who) in enumerate(rows, 1))
-    beginnings = [f"{i}. {title}: {_acts(who, task.lang)} " for i, (title, who) in enumerate(rows, 1)]
-    grammar = begun(beginnings, sentence(task.lang, shortest=10, longest=60 if task.lang == "ko" else 140))
+    items = "\n".join(
+        f"{i}. {title} ({who}{'; ' if terms else ''}{', '.join(terms)})"
+        for i, (title, who, terms) in enumerate(rows, 1)
+    )
+    beginnings = [f"{i}. {title}: {_acts(who, task.lang)} " for i, (title, who, _) in enumerate(rows, 1)]
+    grammar = begun(beginnings, consequence(task.lang))
     about = _about(task, f"요구사항 {len(rows)}개의 문장", f"{len(rows)} requirement sentences")
     system = decisions.name or task.intake.sentence
     return _asked(task, "sentences", about, grammar, 80 * len(rows), system=system, items=items)
@@ -166,17 +169,19 @@ def _acts(who: str, lang: Language) -> str:
     return josa(who, "이/가") if lang == "ko" else f"When the {who}"
 
 
-def _wanted(task: Task, decisions: Decisions) -> list[tuple[str, str]]:
-    """Titles of the requirements, and who does them."""
-    _, features = merged(task.proposal, decisions)
+def _wanted(task: Task, decisions: Decisions) -> list[tuple[str, str, tuple[str, ...]]]:
+    """Titles of the requirements, who does them, and the terms that they deal with."""
+    entities, features = merged(task.proposal, decisions)
+    labels = {entity.en: _label(task, entity) for entity in entities}
     roles = {role.en: role for role in (decisions.roles or task.proposal.roles)}
     anyone = "사용자" if task.lang == "ko" else "user"
     if not features:
-        return [(title, anyone) for title in decisions.titles]
-    rows: list[tuple[str, str]] = []
+        return [(title, anyone, ()) for title in decisions.titles]
+    rows: list[tuple[str, str, tuple[str, ...]]] = []
     for feature in features:
         who = [roles[role].ko if task.lang == "ko" else roles[role].en for role in feature.roles if role in roles]
-        rows.append((feature.ko if task.lang == "ko" else feature.en, who[0] if who else anyone))
+        terms = tuple(labels[name] for name in feature.entities if name in labels)
+        rows.append((feature.ko if task.lang == "ko" else feature.en, who[0] if who else anyone, terms))
     return rows
 
 
@@ -257,7 +262,7 @@ def _read_features(task: Task, decisions: Decisions, text: str) -> Decisions:
 
 
 def _read_sentences(task: Task, decisions: Decisions, text: str) -> Decisions:
-    titles = [title for title, _ in _wanted(task, decisions)]
+    titles = [title for title, _, _ in _wanted(task, decisions)]
     found = numbered_lines(text)
     if not found:
         raise AnswerRefused(f"expected {len(titles)} lines, each with its number")

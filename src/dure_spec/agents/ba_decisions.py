@@ -91,7 +91,16 @@ def merged(proposal: Proposal, decisions: Decisions) -> tuple[tuple[PatternEntit
         if feature.entities[0] in names
     ]
     features += features_for(own, decisions.roles or proposal.roles)
-    return (*kept, *own), tuple(features)
+    return (*kept, *own), _distinct(features)
+
+
+def _distinct(features: list[PatternFeature]) -> tuple[PatternFeature, ...]:
+    """No entity is looked after twice, whatever the patterns that met here call it."""
+    kept: dict[object, PatternFeature] = {}
+    for feature in features:
+        key = (feature.kind, feature.action, feature.entities[0]) if feature.kind == "crud" else feature.en
+        kept.setdefault(key, feature)
+    return tuple(kept.values())
 
 
 def _is_data(local: str, english: str) -> bool:

@@ -36,6 +36,21 @@ def sentence(lang: Language, *, shortest: int, longest: int) -> str:
     return f"{_FIRST[lang]} {inner}{{{shortest - 1},{longest - 3}}} {_END[lang]}"
 
 
+def consequence(lang: Language) -> str:
+    """What someone does, and what the system then does: the rest of a requirement that begins with who acts."""
+    text = _TEXT[lang].replace(".", "", 1)
+    if lang == "ko":
+        return f'{_FIRST[lang]} {text}{{4,36}} "면 시스템은 " {_FIRST[lang]} {text}{{6,40}} "다."'
+    return f'{_FIRST[lang]} {text}{{6,70}} ", the system shall " [a-z] {text}{{8,80}} "."'
+
+
+def action(lang: Language, *, shortest: int, longest: int) -> str:
+    """A sentence that says what to do."""
+    if lang == "ko":
+        return f'{_FIRST[lang]} {_TEXT[lang].replace(".", "", 1)}{{{shortest - 1},{longest - 4}}} "한다."'
+    return sentence(lang, shortest=shortest, longest=longest)
+
+
 def begun(beginnings: Sequence[str], rule: str) -> str:
     """One line for each beginning, in order; `rule` goes on where it ends."""
     lines = ' "\\n" '.join(f"{literal(beginning)} rest" for beginning in beginnings)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, cast
 from dure.chat import ChatOptions
 from dure_spec.agents.answers import json_object, one_line, strings
 from dure_spec.agents.base import BaseAgent
-from dure_spec.agents.charset import sentence
+from dure_spec.agents.charset import action, sentence
 from dure_spec.agents.question import AnswerRefused, Question, StageState
 from dure_spec.agents.report_parts import assumptions, decisions_of, open_questions, plain_steps, plain_summary
 from dure_spec.agents.sense import borrowed
@@ -58,11 +58,12 @@ class SupervisorAgent(BaseAgent[SupervisorState]):
 def _verdict(task: Task) -> Question:
     lang = task.lang
     text = sentence(lang, shortest=12, longest=90 if lang == "ko" else 170)
+    step = action(lang, shortest=8, longest=70 if lang == "ko" else 150)
     risk = '"{\\"text\\": \\"" text "\\", \\"impact\\": \\"" ("high" | "medium" | "low") "\\"}"'
     grammar = (
         'root ::= "{\\"summary\\": \\"" text " " text "\\", \\"risks\\": [" risk (", " risk){1,2} "], '
         '\\"next_steps\\": [" step (", " step){1,2} "]}"\n'
-        f'text ::= {text}\nrisk ::= {risk}\nstep ::= "\\"" text "\\""'
+        f'text ::= {text}\nrisk ::= {risk}\nstep ::= "\\"" {step} "\\""'
     )
     return Question(
         key="verdict",
