@@ -151,3 +151,15 @@ def test_english_design_has_an_english_page(gold: Artifacts) -> None:
     assert '<html lang="en">' in source
     assert "Trace matrix" in source
     assert "추적 매트릭스" not in source
+
+
+def test_lines_of_a_record_are_read_across_the_whole_panel_and_not_added_to(gold: Artifacts) -> None:
+    assert gold.frontend is not None
+    with_lines = next(c for c in gold.frontend.components if any(each.kind == "lines" for each in c.controls))
+    record = with_lines.model_copy(update={"kind": "detail"})
+    frontend = gold.frontend.model_copy(update={"components": (record,)})
+    page = html_report(build_view(gold.model_copy(update={"frontend": frontend})))
+    (line,) = (line for line in page.splitlines() if '<dl class="facts-list">' in line)
+    assert '<div class="wide"><dt>' in line
+    assert '<span class="lines"><table>' in page
+    assert "줄 추가" not in page
