@@ -9,7 +9,7 @@ from dure.advisors.again import with_note
 from dure.advisors.base import Chain
 from dure.advisors.order import RETRY
 from dure.chat import ChatRequest, ChatResponse
-from dure.errors import ConfigError, EmptyAnswer, ModelError
+from dure.errors import ConfigError, EmptyAnswer, ModelError, ModelTimeout
 from dure.events import Restarted
 from dure.run import RunContext
 
@@ -59,7 +59,9 @@ class RetryAdvisor:
 
     def _delay(self, error: ModelError, attempt: int, run: RunContext) -> float | None:
         """Seconds to wait, or `None` if there is no use in it."""
-        if not error.retryable or attempt >= self.max_retries:
+        # a time-out has cost its whole time already: one more is enough
+        most = min(self.max_retries, 1) if isinstance(error, ModelTimeout) else self.max_retries
+        if not error.retryable or attempt >= most:
             return None
         delay = min(self.max_delay, self.base_delay * 2**attempt) * (1 + self.jitter * self.chance())
         if error.retry_after is not None:

@@ -22,6 +22,10 @@ _DONE = b"[DONE]"
 _DRAIN_SECONDS = 0.5
 
 
+LONGEST_ANSWER = 4_000_000
+"""Characters; about a million tokens, more than any model writes at once."""
+
+
 class ChatAnswer:
     """One answer while it arrives: assembles, and tells the run what is new."""
 
@@ -34,10 +38,13 @@ class ChatAnswer:
         self._complete = False
         self._callable = frozenset(names.to_wire(tool.name) for tool in request.tools) if calls_in_text else ()
         self._held = ""
+        self._kind = ""
+        self._size = 0
         self._assembly = StreamAssembly(lambda: _call_ids(request))
 
     async def read(self, reply: Reply) -> None:
         """Take in the stream, or the whole JSON of a server that does not stream."""
+        self._kind = reply.content_type
         if reply.content_type == "application/json":
             await self._read_whole(reply)
         else:
@@ -79,7 +86,8 @@ class ChatAnswer:
         if self._complete:
             await _drain(payloads)
         if not seen:
-            raise MalformedResponse(f"{self._server} answered 200 with an empty body, or with no event in it")
+            kind = f"of type {self._kind!r}" if self._kind else "without a type"
+            raise MalformedResponse(f"{self._server} answered 200 with an empty body, or {kind} with no event in it")
         if not self._complete and self._assembly.reason is None:
             raise ConnectionFailed(f"{self._server} ended the stream before the answer was complete; try again")
 
@@ -100,6 +108,7 @@ class ChatAnswer:
 
     def _take_delta(self, delta: Delta) -> None:
         thought = delta.reasoning_content or delta.reasoning
+        self._measure(thought, delta.text)
         if thought:
             self._assembly.reasoning.append(thought)
             self._run.emit(ReasoningDelta(text=thought))
@@ -107,6 +116,11 @@ class ChatAnswer:
             self._take_text(delta.text)
         for piece in delta.tool_calls or ():
             self._take_call(piece)
+
+    def _measure(self, *pieces: str | None) -> None:
+        self._size += sum(len(piece) for piece in pieces if piece)
+        if self._size > LONGEST_ANSWER:
+            raise MalformedResponse(f"{self._server} does not stop: over {LONGEST_ANSWER:,} characters in one answer")
 
     def _take_text(self, text: str) -> None:
         if self._callable:
@@ -134,6 +148,7 @@ class ChatAnswer:
         name = piece.function.name if piece.function else None
         given = piece.function.arguments if piece.function else None
         arguments = encode(given).decode() if isinstance(given, dict) else given
+        self._measure(arguments)
         call = self._assembly.add_call(id=piece.id, index=piece.index, name=name, arguments=arguments)
         if call.name:
             self._run.emit(

@@ -145,10 +145,26 @@ def open_local(model: str, environ: Environment) -> ChatModel:
         path = Path(model).expanduser()
         if not path.is_file():
             raise ConfigError(f"there is no GGUF file {model!r}; write 'local:' for the embedded model")
-        return LocalModel(path, name=f"local:{path.stem}")
+        return LocalModel(gguf(path), name=f"local:{path.stem}")
     if not runtime_is_installed():
         raise ModelUnavailable("the embedded model needs its runtime: pip install 'dure[local]'")
-    return LocalModel(weights.verified(environ=environ), name=f"local:{_LOCAL_NAME}")
+    return LocalModel(gguf(weights.verified(environ=environ)), name=f"local:{_LOCAL_NAME}")
+
+
+def gguf(path: Path) -> Path:
+    """The path, if a GGUF file is there.
+
+    Raises:
+        ConfigError: it is something else.
+    """
+    try:
+        with path.open("rb") as file:
+            magic = file.read(4)
+    except OSError as error:
+        raise ConfigError(f"cannot read the weights {str(path)!r}: {error.strerror}") from error
+    if magic != b"GGUF":
+        raise ConfigError(f"{str(path)!r} is no GGUF file; give one, or remove it and run: dure models pull")
+    return path
 
 
 def scripted_check(environ: Environment) -> Check:

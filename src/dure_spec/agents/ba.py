@@ -17,6 +17,8 @@ from dure_spec.agents.task import Task
 from dure_spec.artifacts.shared import Language, Stage
 from dure_spec.derive.words import josa
 from dure_spec.patterns import PatternEntity, PatternRole
+from dure_spec.patterns.propose import named
+from dure_spec.patterns.words import Sentence
 from dure_spec.wire import prd as wire
 
 _YES_NO: dict[Language, tuple[str, str]] = {"ko": ("필요", "무관"), "en": ("needed", "unrelated")}
@@ -116,7 +118,10 @@ def _optional(task: Task, decisions: Decisions) -> Question | None:
 
 def _own(task: Task, decisions: Decisions) -> Question | None:
     known = len(task.proposal.entities)
-    enough = known >= _FEW or (task.intake.scope == "small" and known > 0)
+    spoken = any(named(entity, Sentence.of(task.intake.sentence)) for entity in task.proposal.entities)
+    enough = (known >= _FEW and (spoken or task.intake.scope == "broad")) or (
+        task.intake.scope == "small" and known > 0
+    )
     if enough or not (task.intake.needs_database or known):
         return None
     text = name(task.lang, 12)

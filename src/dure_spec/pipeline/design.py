@@ -86,7 +86,7 @@ class Design:
             if journal is None:
                 check_free(self._options.out)
             model = self._opened(journal)
-            held.push_async_callback(model.close)
+            held.push_async_callback(_closed, model)
             prompts = load_prompts(intake.lang)
             fresh = journal is None
             if journal is None:
@@ -240,3 +240,12 @@ def _spec_of(model: ChatModel, wanted: str) -> str:
         if rest and model.name.startswith(f"{provider}:") and path.is_file():
             return f"{provider}:{path.absolute()}"
     return model.name
+
+
+async def _closed(model: ChatModel) -> None:
+    """Close the model to the end: a Ctrl-C that comes so late changes nothing about the run."""
+    closing = asyncio.ensure_future(model.close())
+    while not closing.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.shield(closing)
+    closing.result()

@@ -1,5 +1,6 @@
 """Why a run ends before its report, what the user can do, and the exit code that says so to programs."""
 
+import errno
 from dataclasses import dataclass
 
 from dure.errors import ModelError
@@ -48,6 +49,14 @@ def stop_for(lang: Language, run_id: str, failure: BaseException) -> Stop:
         case ModelError():
             hint = "" if failure.retryable else " --model provider:model"
             return Stop(reason=_model_reason(lang, failure), next_step=resume + hint, exit_code=NO_MODEL)
+        case OSError() if failure.errno == errno.ENOSPC:
+            reason = "디스크에 자리가 없습니다" if lang == "ko" else "The disk is full"
+            room = "자리를 만든 뒤" if lang == "ko" else "make room, then"
+            return Stop(
+                reason=f"{reason}: {failure.filename or ''}".rstrip(": "),
+                next_step=f"{room} {resume}",
+                exit_code=FAILED,
+            )
         case OSError():
             reason = f"파일을 쓸 수 없습니다: {failure}" if lang == "ko" else f"Cannot write files: {failure}"
             return Stop(reason=reason, next_step=resume, exit_code=FAILED)

@@ -16,6 +16,7 @@ from dure.errors import (
     EmptyAnswer,
     InvalidRequest,
     ModelError,
+    ModelTimeout,
     ModelUnavailable,
     RateLimited,
     ServerFailed,
@@ -51,6 +52,14 @@ async def test_a_blip_is_retried_with_growing_waits_and_every_attempt_is_told() 
         Restarted(reason="two", delay=1.0),
         Restarted(reason="three", delay=2.0),
     ]
+
+
+async def test_a_time_out_that_cost_its_whole_time_is_tried_once_more_only() -> None:
+    waits: list[float] = []
+    model = ScriptedModel(*[ModelTimeout("slow")] * 4)
+    with pytest.raises(ModelTimeout):
+        await AdvisorChain.build([retrying(waits)], model=model, run=RunContext()).next(REQUEST)
+    assert len(model.requests) == 2
 
 
 async def test_waits_have_a_ceiling_and_jitter_on_top() -> None:

@@ -10,6 +10,7 @@ from aiohttp import web
 from dure.chat import ChatRequest, ChatResponse, ToolDefinition
 from dure.errors import (
     EmptyAnswer,
+    MalformedResponse,
 )
 from dure.events import Event, ReasoningDelta, TextDelta, ToolCallDelta
 from dure.messages import AssistantMessage, ToolCall, UserMessage
@@ -93,6 +94,17 @@ async def test_text_before_a_call_stays_text(serve: Serve) -> None:
 async def test_an_answer_of_nothing_is_an_error(serve: Serve) -> None:
     with pytest.raises(EmptyAnswer, match="answered with nothing"):
         await ask(await serve(answering((OWN / "12_empty_final.sse").read_bytes())))
+
+
+async def test_a_server_that_never_stops_is_cut_off(serve: Serve) -> None:
+    piece = "가" * 1_000_000
+    with pytest.raises(MalformedResponse, match="does not stop: over 4,000,000 characters"):
+        await ask(await serve(answering(stream(*(delta(content=piece) for _ in range(5)), delta("stop")))))
+
+
+async def test_a_page_instead_of_an_answer_is_named(serve: Serve) -> None:
+    with pytest.raises(MalformedResponse, match="of type 'text/html' with no event in it"):
+        await ask(await serve(answering(b"<html>login</html>", kind="text/html")))
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared fault files are only on the machines that keep them")

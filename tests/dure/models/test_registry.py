@@ -34,7 +34,7 @@ def bare(folder: Path, **more: str) -> dict[str, str]:
 
 def weights(folder: Path) -> str:
     path = folder / "own-1.5b.gguf"
-    path.write_bytes(b"x")
+    path.write_bytes(b"GGUF")
     return str(path)
 
 
@@ -127,6 +127,9 @@ def test_each_provider_says_what_it_lacks(tmp_path: Path, monkeypatch: pytest.Mo
         open_model("local:", environ=environ)
     with pytest.raises(ConfigError, match="there is no GGUF file"):
         open_model("local:/none.gguf", environ=environ)
+    (tmp_path / "text.gguf").write_bytes(b"no weights")
+    with pytest.raises(ConfigError, match="is no GGUF file"):
+        open_model(f"local:{tmp_path / 'text.gguf'}", environ=environ)
     with pytest.raises(ConfigError, match="needs the path"):
         open_model("scripted:", environ=environ)
     monkeypatch.setattr("dure.models.providers.runtime_is_installed", lambda: False)
