@@ -177,7 +177,7 @@ def _acts(who: str, lang: Language) -> str:
 def _wanted(task: Task, decisions: Decisions) -> list[tuple[str, str, tuple[str, ...]]]:
     """Titles of the requirements, who does them, and the terms that they deal with."""
     entities, features = merged(task.proposal, decisions)
-    labels = {entity.en: _label(task, entity) for entity in entities}
+    labels = {entity.en: _label(task, entity) for entity in entities if entity.kind not in ("log", "code")}
     roles = {role.en: role for role in (decisions.roles or task.proposal.roles)}
     anyone = "사용자" if task.lang == "ko" else "user"
     if not features:
