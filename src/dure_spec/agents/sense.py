@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 _WORD = re.compile(r"[가-힣]{2,}|[a-z]{3,}")
+_BROKEN = re.compile(r"다[, ]|시스템은")
+"""A Korean condition that had ended before it was made one."""
 _THEN = re.compile(r"면 시스템은|, the system shall")
 _EVERYWHERE = frozenset(
     "시스템 관리 등록 조회 처리 사용자 system management manage the and with when for screens operations user".split()
@@ -18,13 +20,13 @@ def borrowed(text: str, examples: Iterable[str], own: str) -> bool:
 
 
 def strays(sentences: Sequence[str], titles: Sequence[str]) -> set[int]:
-    """Places of sentences that say more of another title than of their own, or begin as another one did."""
+    """Places of sentences that say more of another title than of their own, or begin as another one did, or end twice."""
     found: set[int] = set()
     conditions: set[str] = set()
     for place, sentence in enumerate(sentences):
         shares = [_share(title, sentence) for title in titles]
         condition = _THEN.split(sentence)[0]
-        if sentence and (max(shares) > shares[place] or condition in conditions):
+        if sentence and (max(shares) > shares[place] or condition in conditions or _BROKEN.search(condition)):
             found.add(place)
         conditions.add(condition)
     return found

@@ -57,7 +57,7 @@ class SupervisorAgent(BaseAgent[SupervisorState]):
 
 def _verdict(task: Task) -> Question:
     lang = task.lang
-    text = sentence(lang, shortest=12, longest=90 if lang == "ko" else 170)
+    text = sentence(lang, shortest=12, longest=130 if lang == "ko" else 220)
     step = action(lang, shortest=8, longest=70 if lang == "ko" else 150)
     risk = '"{\\"text\\": \\"" text "\\", \\"impact\\": \\"" ("high" | "medium" | "low") "\\"}"'
     grammar = (

@@ -17,6 +17,8 @@ def test_a_sentence_that_begins_as_another_did_strays() -> None:
     titles = ["회원 탈퇴", "회원 정지"]
     said = ["회원이 창을 열면 시스템은 회원 탈퇴를 받는다.", "회원이 창을 열면 시스템은 회원 정지를 한다."]
     assert strays(said, titles) == {1}
+    doubled = ["관리자가 상품을 등록하고 보여 준다 수정하면 시스템은 상품을 관리한다."]
+    assert strays(doubled, ["상품 관리"]) == {0}
     english = ["When the lead opens it, the system shall close the issue.", ""]
     assert strays(english, ["Close an issue", "Open an issue"]) == set()
 
