@@ -20,7 +20,7 @@ def borrowed(text: str, examples: Iterable[str], own: str) -> bool:
 
 
 def strays(sentences: Sequence[str], titles: Sequence[str]) -> set[int]:
-    """Places of sentences that say more of another title than of their own, or begin as another one did, or end twice."""
+    """Places of sentences that say more of another title than of their own, begin as another did, or end twice."""
     found: set[int] = set()
     conditions: set[str] = set()
     for place, sentence in enumerate(sentences):
