@@ -40,7 +40,7 @@ def consequence(lang: Language) -> str:
     """What someone does, and what the system then does: the rest of a requirement that begins with who acts."""
     text = _TEXT[lang].replace(".", "", 1)
     if lang == "ko":
-        plain = text.replace(",", "")
+        plain = text.replace(",", "").replace("()", "")
         return f'{_FIRST[lang]} {plain}{{4,36}} "면 시스템은 " {_FIRST[lang]} {text}{{6,44}} "다."'
     return f'{_FIRST[lang]} {text}{{6,70}} ", the system shall " [a-z] {text}{{8,80}} "."'
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 _WORD = re.compile(r"[가-힣]{2,}|[a-z]{3,}")
-_BROKEN = re.compile(r"다[, ]|시스템은")
+_BROKEN = re.compile(r"다[, (]|시스템은|[()]")
 """A Korean condition that had ended before it was made one."""
 _THEN = re.compile(r"면 시스템은|, the system shall")
 _EVERYWHERE = frozenset(

@@ -19,6 +19,8 @@ def test_a_sentence_that_begins_as_another_did_strays() -> None:
     assert strays(said, titles) == {1}
     doubled = ["관리자가 상품을 등록하고 보여 준다 수정하면 시스템은 상품을 관리한다."]
     assert strays(doubled, ["상품 관리"]) == {0}
+    aside = ["관리자가 상품을 보여 준다(예를 들어 책)와도면 시스템은 상품을 고친다."]
+    assert strays(aside, ["상품 관리"]) == {0}
     english = ["When the lead opens it, the system shall close the issue.", ""]
     assert strays(english, ["Close an issue", "Open an issue"]) == set()
 
