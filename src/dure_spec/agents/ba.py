@@ -1,5 +1,7 @@
 """The BA: from one sentence to the requirements, the words of the domain and who does what."""
 
+import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar, cast
 
@@ -26,6 +28,7 @@ _NOTHING: dict[Language, str] = {
     "ko": "문장에서도 모델의 답에서도 요구사항을 찾지 못했습니다; 누가 무엇을 저장하고 처리하는지 문장에 적으세요",
     "en": "neither the sentence nor the model named a requirement; say in the sentence who keeps and does what",
 }
+_PAIR = re.compile(r'"([^"=]+=[a-z_]+)"')
 _FEW = 3
 """Below so many proposed entities the model is asked for its own."""
 
@@ -224,6 +227,10 @@ def _read_project(task: Task, decisions: Decisions, text: str) -> Decisions:
     title, summary = one_line(data.get("name"), 60), one_line(data.get("summary"), 300)
     if not title or not summary:
         raise AnswerRefused('expected {"name": "…", "summary": "…"}')
+    entities = (_label(task, entity) for entity in task.proposal.entities)
+    own = "\n".join((task.intake.sentence, title, task.prompts.template("project"), *entities))
+    if borrowed(summary, [answer for _, answer in task.prompts.examples("project")], own):
+        summary = ""
     return decisions.model_copy(update={"name": title, "summary": summary})
 
 
@@ -238,12 +245,22 @@ def _read_optional(task: Task, decisions: Decisions, text: str) -> Decisions:
 
 
 def _read_own(task: Task, decisions: Decisions, text: str) -> Decisions:
-    slots = {slot: list(strings(values, most=4, longest=60)) for slot, values in json_object(text).items()}
+    shown = dict(pair.split("=")[::-1] for _, answer in task.prompts.examples("own") for pair in _PAIR.findall(answer))
+    slots = {
+        slot: [pair for pair in strings(values, most=4, longest=60) if not _copied(pair, shown)]
+        for slot, values in json_object(text).items()
+    }
     known = {entity.en for entity in task.proposal.entities}
     own = own_entities(slots, task.lang, known)
     if not own and not known and task.intake.needs_database:
         raise AnswerRefused("no data to store was named")
     return decisions.model_copy(update={"own": own})
+
+
+def _copied(pair: str, shown: Mapping[str, str]) -> bool:
+    """Whether an English name was taken over from the worked example for something else."""
+    local, _, english = pair.partition("=")
+    return english.strip() in shown and shown[english.strip()] != local.strip()
 
 
 def _read_roles(task: Task, decisions: Decisions, text: str) -> Decisions:

@@ -95,7 +95,7 @@ def assemble(intake: Intake, proposal: Proposal, decisions: Decisions) -> Prd:
         project=Project(
             key=snake(_key(proposal, entities)),
             name=decisions.name or _title(intake.sentence),
-            summary=decisions.summary,
+            summary=decisions.summary or intake.sentence,
             lang=lang,
         ),
         actors=tuple(

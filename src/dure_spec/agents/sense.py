@@ -26,7 +26,8 @@ def strays(sentences: Sequence[str], titles: Sequence[str]) -> set[int]:
     for place, sentence in enumerate(sentences):
         shares = [_share(title, sentence) for title in titles]
         condition = _THEN.split(sentence)[0]
-        if sentence and (max(shares) > shares[place] or condition in conditions or _BROKEN.search(condition)):
+        broken = _BROKEN.search(condition) or "한다음" in sentence
+        if sentence and (max(shares) > shares[place] or condition in conditions or broken):
             found.add(place)
         conditions.add(condition)
     return found
