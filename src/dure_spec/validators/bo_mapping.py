@@ -4,12 +4,11 @@ from collections.abc import Iterator
 
 from dure_spec.artifacts.backend import Attribute
 from dure_spec.artifacts.erd import Column
-from dure_spec.artifacts.findings import Severity
 from dure_spec.derive.ddl import is_generated_key
 from dure_spec.derive.keys import audit_columns, split_reference
 from dure_spec.derive.words import camel, parts, snake
 from dure_spec.validators.index import BoPlace, Index, OpPlace
-from dure_spec.validators.policy import Draft, Policy, Text, nearest
+from dure_spec.validators.policy import Draft, Policy, Text, backend_draft, nearest
 
 _TABLE = Text("없는 테이블 {name}", "unknown table {name}")
 _COLUMN = Text("없는 컬럼 {name}", "unknown column {name}")
@@ -41,7 +40,7 @@ def check_mapping(index: Index, policy: Policy) -> Iterator[Draft]:
             path = f"{place.path}/attrs/{number}"
             yield from _attribute(index, place, attribute, path)
             if place.bo.id in exposed and attribute.col and not attribute.computed and _is_secret(attribute.col):
-                yield _draft(path, _ref(place, attribute), _SECRET, {"name": attribute.col})
+                yield backend_draft(path, _ref(place, attribute), _SECRET, {"name": attribute.col})
     for place in index.all_ops():
         yield from _operation(index, place)
     yield from _uncovered(index)
@@ -52,10 +51,12 @@ def _object(index: Index, place: BoPlace) -> Iterator[Draft]:
     if table.lower() not in index.tables:
         topic = f"bo-table:{table.lower()}"
         likely = _likely_tables(index, place)
-        yield _draft(f"{place.path}/table", place.bo.id, _TABLE, {"name": table}, likely, topic=topic, cause=topic)
+        yield backend_draft(
+            f"{place.path}/table", place.bo.id, _TABLE, {"name": table}, likely, topic=topic, cause=topic
+        )
     for number, child in enumerate(place.bo.children):
         if child not in index.bos:
-            yield _draft(
+            yield backend_draft(
                 f"{place.path}/children/{number}", place.bo.id, _CHILD, {"name": child}, nearest(child, index.bos)
             )
 
@@ -70,13 +71,13 @@ def _likely_tables(index: Index, place: BoPlace) -> tuple[str, ...]:
 def _attribute(index: Index, place: BoPlace, attribute: Attribute, path: str) -> Iterator[Draft]:
     if not attribute.col:
         if not attribute.type:
-            yield _draft(path, _ref(place, attribute), _NO_TYPE, {}, severity="major")
+            yield backend_draft(path, _ref(place, attribute), _NO_TYPE, {}, severity="major")
         return
     table = (split_reference(attribute.col) or (place.bo.table, ""))[0]
     if index.column(attribute.col) is None:
         candidates = _columns_like(index, place, attribute)
         wanted = candidates[0].lower() if candidates else attribute.col.lower()
-        yield _draft(
+        yield backend_draft(
             f"{path}/col",
             _ref(place, attribute),
             _COLUMN,
@@ -87,7 +88,9 @@ def _attribute(index: Index, place: BoPlace, attribute: Attribute, path: str) ->
         )
     elif table.lower() != place.bo.table.lower() and not attribute.join:
         cause = f"bo-table:{place.bo.table.lower()}"
-        yield _draft(path, _ref(place, attribute), _NO_JOIN, {"name": attribute.col}, severity="major", cause=cause)
+        yield backend_draft(
+            path, _ref(place, attribute), _NO_JOIN, {"name": attribute.col}, severity="major", cause=cause
+        )
 
 
 def _columns_like(index: Index, place: BoPlace, attribute: Attribute) -> tuple[str, ...]:
@@ -110,14 +113,14 @@ def _operation(index: Index, place: OpPlace) -> Iterator[Draft]:
         path = f"{place.path}/in/{number}"
         if attribute is None and not (op.kind in ("list", "read") or f"{{{name}}}" in op.path):
             topic = f"unset:{place.bo.table}.{snake(name)}".lower()
-            yield _draft(path, op.id, _INPUT, {"name": name}, nearest(name, attributes), topic=topic)
+            yield backend_draft(path, op.id, _INPUT, {"name": name}, nearest(name, attributes), topic=topic)
         elif attribute is not None and attribute.ro and op.kind in ("create", "update"):
-            yield _draft(path, op.id, _READ_ONLY, {"name": name}, severity="major")
+            yield backend_draft(path, op.id, _READ_ONLY, {"name": name}, severity="major")
     for number, name in enumerate(op.writes):
         if name.lower() not in index.tables:
             names = tuple(each.table.name for each in index.tables.values())
             cause = f"bo-table:{name.lower()}"
-            yield _draft(
+            yield backend_draft(
                 f"{place.path}/writes/{number}", op.id, _WRITES, {"name": name}, nearest(name, names), cause=cause
             )
     if op.kind == "create":
@@ -141,7 +144,7 @@ def _unset(index: Index, place: OpPlace) -> Iterator[Draft]:
         by_program = attribute is not None and (attribute.ro or attribute.computed is not None)
         by_user = attribute is not None and (attribute.name in place.op.in_ or f"{{{attribute.name}}}" in place.op.path)
         if not (by_program or by_user or reference.lower() in computed):
-            yield _draft(
+            yield backend_draft(
                 f"{place.path}/in",
                 place.op.id,
                 _UNSET,
@@ -161,7 +164,9 @@ def _uncovered(index: Index) -> Iterator[Draft]:
     handled |= {name.lower() for name in (backend.infra_tables if backend else ())}
     for number, name in enumerate(backend.infra_tables if backend else ()):
         if name.lower() not in index.tables:
-            yield _draft(f"/infra_tables/{number}", name, _TABLE, {"name": name}, cause=f"bo-table:{name.lower()}")
+            yield backend_draft(
+                f"/infra_tables/{number}", name, _TABLE, {"name": name}, cause=f"bo-table:{name.lower()}"
+            )
     misnamed: dict[str, str] = {}
     for place in index.bos.values():
         if place.bo.table.lower() not in index.tables:
@@ -169,7 +174,7 @@ def _uncovered(index: Index) -> Iterator[Draft]:
                 misnamed[name.lower()] = f"bo-table:{place.bo.table.lower()}"
     for key, owner in index.tables.items():
         if owner.table.kind == "entity" and key not in handled:
-            yield _draft("/bos", owner.table.name, _NO_BO, {}, severity="major", cause=misnamed.get(key, ""))
+            yield backend_draft("/bos", owner.table.name, _NO_BO, {}, severity="major", cause=misnamed.get(key, ""))
 
 
 def _is_secret(reference: str) -> bool:
@@ -179,28 +184,3 @@ def _is_secret(reference: str) -> bool:
 
 def _ref(place: BoPlace, attribute: Attribute) -> str:
     return f"{place.bo.id}.{attribute.name}"
-
-
-def _draft(
-    path: str,
-    ref: str,
-    text: Text,
-    values: dict[str, str],
-    candidates: tuple[str, ...] = (),
-    *,
-    severity: Severity = "critical",
-    topic: str = "",
-    cause: str = "",
-) -> Draft:
-    return Draft(
-        severity=severity,
-        stage="backend",
-        path=path,
-        ref=ref,
-        text=text,
-        values=values,
-        expected=candidates[0] if candidates else "",
-        candidates=candidates,
-        topic=topic,
-        cause=cause,
-    )

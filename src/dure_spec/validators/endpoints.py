@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from dure_spec.artifacts.backend import Method, OpKind
-from dure_spec.artifacts.findings import Severity
 from dure_spec.derive.words import kebab, parts, plural, singular, snake
 from dure_spec.validators.index import Index, OpPlace
-from dure_spec.validators.policy import Draft, Policy, Text, nearest
+from dure_spec.validators.policy import Draft, Policy, Text, backend_draft, nearest
 
 _DUPLICATE_ID = Text("같은 id의 오퍼레이션이 두 번 있습니다", "operation id is used twice")
 _DUPLICATE_BO = Text("같은 id의 업무객체가 두 번 있습니다", "business object id is used twice")
@@ -67,18 +66,18 @@ def _duplicates(index: Index) -> Iterator[Draft]:
     backend = index.artifacts.backend
     for number, bo in enumerate(backend.bos if backend else ()):
         if bo.id in objects:
-            yield _draft(f"/bos/{number}/id", bo.id, _DUPLICATE_BO, {})
+            yield backend_draft(f"/bos/{number}/id", bo.id, _DUPLICATE_BO, {})
         objects.add(bo.id)
     ids: set[str] = set()
     spots: dict[str, OpPlace] = {}
     for place in index.all_ops():
         if place.op.id in ids:
-            yield _draft(f"{place.path}/id", place.op.id, _DUPLICATE_ID, {}, topic=f"op-id:{place.op.id}")
+            yield backend_draft(f"{place.path}/id", place.op.id, _DUPLICATE_ID, {}, topic=f"op-id:{place.op.id}")
         ids.add(place.op.id)
         spot = f"{place.op.method} {_PARAMETER.sub('{}', place.op.path.rstrip('/'))}"
         if spot in spots:
             values = {"other": spots[spot].op.id, "place": f"{place.op.method} {place.op.path}"}
-            yield _draft(
+            yield backend_draft(
                 f"{place.path}/path",
                 place.op.id,
                 _SAME_PLACE,
@@ -95,29 +94,31 @@ def _names(index: Index, place: OpPlace) -> Iterator[Draft]:
     if out not in index.bos and not (op.kind in ("delete", "action", "transition") and out.lower() in _NOTHING):
         array = "[]" if op.kind == "list" else ""
         candidates = tuple(dict.fromkeys(f"{name}{array}" for name in (place.bo.id, *nearest(out, index.bos))))
-        yield _draft(f"{place.path}/out", op.id, _OUT, {"name": op.out}, candidates)
+        yield backend_draft(f"{place.path}/out", op.id, _OUT, {"name": op.out}, candidates)
     if index.artifacts.prd is None:
         return
     for number, role in enumerate(op.roles):
         if role != "*" and role not in index.actors:
-            yield _draft(f"{place.path}/roles/{number}", op.id, _ROLE, {"name": role}, tuple(sorted(index.actors)))
+            yield backend_draft(
+                f"{place.path}/roles/{number}", op.id, _ROLE, {"name": role}, tuple(sorted(index.actors))
+            )
     for number, rule in enumerate(op.rules):
         if rule not in index.rules:
-            yield _draft(f"{place.path}/rules/{number}", op.id, _RULE, {"name": rule}, tuple(index.rules)[:5])
+            yield backend_draft(f"{place.path}/rules/{number}", op.id, _RULE, {"name": rule}, tuple(index.rules)[:5])
 
 
 def _shape(place: OpPlace) -> Iterator[Draft]:
     op = place.op
     if op.kind in _TARGETED and not _PARAMETER.search(op.path):
-        yield _draft(f"{place.path}/path", op.id, _NO_PARAMETER, {"path": op.path}, (_usual_path(place),))
+        yield backend_draft(f"{place.path}/path", op.id, _NO_PARAMETER, {"path": op.path}, (_usual_path(place),))
     reading = op.kind == "action" and op.method == "GET" and not op.writes
     if op.method not in _METHODS[op.kind] and not reading:
         values = {"kind": op.kind, "method": op.method}
-        yield _draft(f"{place.path}/method", op.id, _METHOD, values, _METHODS[op.kind], severity="major")
+        yield backend_draft(f"{place.path}/method", op.id, _METHOD, values, _METHODS[op.kind], severity="major")
     if op.kind == "list" and not op.out.endswith("[]"):
-        yield _draft(f"{place.path}/out", op.id, _ARRAY, {"name": op.out}, (f"{op.out}[]",), severity="major")
+        yield backend_draft(f"{place.path}/out", op.id, _ARRAY, {"name": op.out}, (f"{op.out}[]",), severity="major")
     if op.kind == "transition" and not any(error.http in (409, 412, 422) for error in op.errors):
-        yield _draft(f"{place.path}/errors", op.id, _CONFLICT, {}, ("409",), severity="major")
+        yield backend_draft(f"{place.path}/errors", op.id, _CONFLICT, {}, ("409",), severity="major")
 
 
 def _path(place: OpPlace) -> Iterator[Draft]:
@@ -129,7 +130,9 @@ def _path(place: OpPlace) -> Iterator[Draft]:
         verb = bool(words) and words[0] in _VERBS and words[1:] != ["ons"]
         if verb or segment != segment.lower():
             wish = _usual_path(place) if verb else place.op.path.replace(segment, kebab(segment))
-            yield _draft(f"{place.path}/path", place.op.id, _VERB, {"segment": segment}, (wish,), severity="major")
+            yield backend_draft(
+                f"{place.path}/path", place.op.id, _VERB, {"segment": segment}, (wish,), severity="major"
+            )
             return
 
 
@@ -143,28 +146,3 @@ def _usual_path(place: OpPlace) -> str:
         return "/auth/login"
     action = place.op.id.rpartition(".")[2]
     return f"{collection}/{{id}}" if place.op.kind in _TARGETED else f"{collection}/{{id}}/{action}"
-
-
-def _draft(
-    path: str,
-    ref: str,
-    text: Text,
-    values: dict[str, str],
-    candidates: tuple[str, ...] = (),
-    *,
-    severity: Severity = "critical",
-    topic: str = "",
-    cause: str = "",
-) -> Draft:
-    return Draft(
-        severity=severity,
-        stage="backend",
-        path=path,
-        ref=ref,
-        text=text,
-        values=values,
-        expected=candidates[0] if candidates else "",
-        candidates=candidates,
-        topic=topic,
-        cause=cause,
-    )

@@ -76,3 +76,29 @@ def nearest(name: str, names: Iterable[str], count: int = 3) -> tuple[str, ...]:
     for each in names:
         by_lower.setdefault(each.lower(), each)
     return tuple(by_lower[each] for each in difflib.get_close_matches(name.lower(), by_lower, n=count, cutoff=0.5))
+
+
+def backend_draft(
+    path: str,
+    ref: str,
+    text: Text,
+    values: dict[str, str],
+    candidates: tuple[str, ...] = (),
+    *,
+    severity: Severity = "critical",
+    topic: str = "",
+    cause: str = "",
+) -> Draft:
+    """A finding on the backend's artifact; the first candidate is what is expected."""
+    return Draft(
+        severity=severity,
+        stage="backend",
+        path=path,
+        ref=ref,
+        text=text,
+        values=values,
+        expected=candidates[0] if candidates else "",
+        candidates=candidates,
+        topic=topic,
+        cause=cause,
+    )
