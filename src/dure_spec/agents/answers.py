@@ -2,15 +2,22 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Any, cast
 
 from dure.schema import parse_json
 from dure_spec.agents.question import AnswerRefused
+from dure_spec.wire.parsed import Fault
 
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
 """Control characters, marks that turn or hide text, halves of a character."""
 _BULLET = re.compile(r"^[\s>*•·◦▪‣–—-]*(?:\d{1,3}[.)]\s+)?[*_`]*")
 _NUMBER = re.compile(r"^[^\w\n]*(\d{1,3})\s*[.):．）：]\s*(\S.*)$", re.MULTILINE)
+
+
+def unreadable(faults: Sequence[Fault], otherwise: str = "") -> AnswerRefused:
+    """The refusal of a whole artifact in which nothing could be read, with what was expected instead."""
+    return AnswerRefused("; ".join(fault.expected for fault in faults[:3]) or otherwise)
 
 
 def readable(text: str) -> str:

@@ -1,18 +1,24 @@
 """The BA: from one sentence to the requirements, the words of the domain and who does what."""
 
-import re
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar, cast
 
 from dure.chat import ChatOptions
 from dure.errors import OutputInvalid
-from dure_spec.agents.answers import json_list, json_object, labelled_lines, numbered_lines, one_line, strings
-from dure_spec.agents.ba_decisions import SLOTS, Decisions, merged, own_entities
+from dure_spec.agents.answers import (
+    json_list,
+    json_object,
+    labelled_lines,
+    numbered_lines,
+    one_line,
+    strings,
+    unreadable,
+)
+from dure_spec.agents.ba_decisions import SLOTS, Decisions, is_copied, merged, names_in, own_entities
 from dure_spec.agents.ba_extras import asked_of_user
 from dure_spec.agents.ba_prd import assemble
 from dure_spec.agents.base import BaseAgent
-from dure_spec.agents.charset import begun, choices, consequence, literal, name, words
+from dure_spec.agents.charset import begun, choices, consequence, name, words
 from dure_spec.agents.question import AnswerRefused, Question, StageState
 from dure_spec.agents.sense import borrowed, strays
 from dure_spec.agents.task import Task
@@ -22,13 +28,13 @@ from dure_spec.patterns import PatternEntity, PatternRole
 from dure_spec.patterns.propose import named
 from dure_spec.patterns.words import Sentence
 from dure_spec.wire import prd as wire
+from dure_spec.wire.grammars import text_literal
 
 _YES_NO: dict[Language, tuple[str, str]] = {"ko": ("필요", "무관"), "en": ("needed", "unrelated")}
 _NOTHING: dict[Language, str] = {
     "ko": "문장에서도 모델의 답에서도 요구사항을 찾지 못했습니다; 누가 무엇을 저장하고 처리하는지 문장에 적으세요",
     "en": "neither the sentence nor the model named a requirement; say in the sentence who keeps and does what",
 }
-_PAIR = re.compile(r'"([^"=]+=[a-z_]+)"')
 _FEW = 3
 """Below so many proposed entities the model is asked for its own."""
 
@@ -75,7 +81,7 @@ class BaAgent(BaseAgent[BaState]):
         if question.key == "whole":
             parsed = wire.parse(text or "", lang=task.lang)
             if not parsed.artifact.reqs:
-                raise AnswerRefused("; ".join(fault.expected for fault in parsed.faults[:3]))
+                raise unreadable(parsed.faults)
             return state.model_copy(update={"artifact": parsed.artifact})
         if text is None:
             return state
@@ -129,7 +135,7 @@ def _own(task: Task, decisions: Decisions) -> Question | None:
         return None
     text = name(task.lang, 12)
     pair = f'pair ::= "\\"" {text} "=" [a-z]{{2,14}} ("_" [a-z]{{2,10}}){{0,2}} "\\""'
-    fields = ' ", " '.join(literal(f'"{slot}": ') + " list" for slot in SLOTS[task.lang])
+    fields = ' ", " '.join(text_literal(f'"{slot}": ') + " list" for slot in SLOTS[task.lang])
     grammar = f'root ::= "{{" {fields} "}}"\nlist ::= "[" (pair (", " pair){{0,1}})? "]"\n{pair}'
     about = _about(task, "저장할 데이터 찾기", "what to store")
     question = _asked(task, "own", about, grammar, 260, sentence=task.intake.sentence)
@@ -245,9 +251,9 @@ def _read_optional(task: Task, decisions: Decisions, text: str) -> Decisions:
 
 
 def _read_own(task: Task, decisions: Decisions, text: str) -> Decisions:
-    shown = dict(pair.split("=")[::-1] for _, answer in task.prompts.examples("own") for pair in _PAIR.findall(answer))
+    shown = names_in(answer for _, answer in task.prompts.examples("own"))
     slots = {
-        slot: [pair for pair in strings(values, most=4, longest=60) if not _copied(pair, shown)]
+        slot: [pair for pair in strings(values, most=4, longest=60) if not is_copied(pair, shown)]
         for slot, values in json_object(text).items()
     }
     known = {entity.en for entity in task.proposal.entities}
@@ -255,12 +261,6 @@ def _read_own(task: Task, decisions: Decisions, text: str) -> Decisions:
     if not own and not known and task.intake.needs_database:
         raise AnswerRefused("no data to store was named")
     return decisions.model_copy(update={"own": own})
-
-
-def _copied(pair: str, shown: Mapping[str, str]) -> bool:
-    """Whether an English name was taken over from the worked example for something else."""
-    local, _, english = pair.partition("=")
-    return english.strip() in shown and shown[english.strip()] != local.strip()
 
 
 def _read_roles(task: Task, decisions: Decisions, text: str) -> Decisions:

@@ -1,6 +1,7 @@
 """What the model decides about a sentence, before code makes a PRD of it."""
 
 import re
+from collections.abc import Iterable, Mapping
 
 from dure_spec.artifacts.shared import Language, Part
 from dure_spec.derive.identifiers import reserved_words
@@ -20,6 +21,7 @@ SLOTS: dict[Language, dict[str, EntityKind]] = {
     },
 }
 MOST_ENTITIES = 9
+_PAIR = re.compile(r'"([^"=]+)=([a-z_]+)"')
 _NOT_DATA = ("상태", "취소", "완료", "승인", "관리", "정보", "내용", "추가", "삭제", "수정", "조회", "화면", "버튼")
 _NOT_DATA_EN = frozenset("status state info information management screen button list detail content".split())
 _HINTS: dict[EntityKind, tuple[tuple[str, str, str], ...]] = {
@@ -59,6 +61,17 @@ def own_entities(slots: dict[str, list[str]], lang: Language, known: set[str]) -
                 continue
             found[english] = _entity(local, english, kind, first_event=_first_event(found))
     return tuple(found.values())
+
+
+def names_in(answers: Iterable[str]) -> dict[str, str]:
+    """The English names in worked answers, with what each of them names there."""
+    return {english: local for answer in answers for local, english in _PAIR.findall(answer)}
+
+
+def is_copied(pair: str, shown: Mapping[str, str]) -> bool:
+    """Whether an English name was taken over from the worked example for something else."""
+    local, _, english = pair.partition("=")
+    return english.strip() in shown and shown[english.strip()] != local.strip()
 
 
 def features_for(entities: tuple[PatternEntity, ...], roles: tuple[PatternRole, ...]) -> tuple[PatternFeature, ...]:

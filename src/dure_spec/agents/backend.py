@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from dure.chat import ChatOptions
-from dure_spec.agents.answers import labelled_lines
+from dure_spec.agents.answers import labelled_lines, unreadable
 from dure_spec.agents.base import BaseAgent
 from dure_spec.agents.charset import choices
 from dure_spec.agents.question import AnswerRefused, Question, StageState
@@ -56,7 +56,7 @@ class BackendAgent(BaseAgent[BackendState]):
         if question.key == "whole":
             parsed = wire.parse(text or "", erd_of(task))
             if not parsed.artifact.bos and erd_of(task).tables:
-                raise AnswerRefused("; ".join(fault.expected for fault in parsed.faults[:3]) or "no object was found")
+                raise unreadable(parsed.faults, "no object was found")
             return state.model_copy(update={"artifact": parsed.artifact})
         return state if text is None else state.model_copy(update={"picks": _read(task, text)})
 
@@ -91,7 +91,9 @@ def _effects(task: Task) -> Question | None:
         prompt=task.prompts.render("effects", items=items),
         examples=task.prompts.examples("effects"),
         options=ChatOptions(
-            temperature=0.0, max_tokens=40 * len(rows), grammar=choices(rows) if task.grammar else None
+            temperature=0.0,
+            max_tokens=40 * len(rows),
+            grammar=choices(rows) if task.grammar else None,
         ),
         optional=True,
     )

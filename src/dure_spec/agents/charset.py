@@ -3,21 +3,16 @@
 Small multilingual models slip into Chinese or stop half-way; a character class costs nothing.
 """
 
-import json
 from collections.abc import Sequence
 
 from dure_spec.artifacts.shared import Language
+from dure_spec.wire.grammars import choice_grammar, text_literal
 
 _TEXT = {"ko": "[가-힣0-9A-Za-z ,.·()~%/-]", "en": "[A-Za-z0-9 ,.()'%/-]"}
 _FIRST = {"ko": "[가-힣A-Z0-9]", "en": "[A-Za-z0-9]"}
 _NAME_FIRST = {"ko": "[가-힣]", "en": "[A-Za-z]"}
 _NAME = {"ko": "[가-힣 ]", "en": "[A-Za-z ]"}
 _END = {"ko": '"다."', "en": '"."'}
-
-
-def literal(text: str) -> str:
-    """`text` as a GBNF terminal."""
-    return json.dumps(text, ensure_ascii=False)
 
 
 def words(lang: Language, *, shortest: int, longest: int) -> str:
@@ -54,13 +49,10 @@ def action(lang: Language, *, shortest: int, longest: int) -> str:
 
 def begun(beginnings: Sequence[str], rule: str) -> str:
     """One line for each beginning, in order; `rule` goes on where it ends."""
-    lines = ' "\\n" '.join(f"{literal(beginning)} rest" for beginning in beginnings)
+    lines = ' "\\n" '.join(f"{text_literal(beginning)} rest" for beginning in beginnings)
     return f"root ::= {lines}\nrest ::= {rule}"
 
 
-def choices(labels: Sequence[tuple[str, Sequence[str]]]) -> str:
+def choices(rows: Sequence[tuple[str, Sequence[str]]]) -> str:
     """Lines `label: option`, each label once and in order."""
-    lines = ' "\\n" '.join(
-        f"{literal(label + ': ')} ({' | '.join(literal(option) for option in options)})" for label, options in labels
-    )
-    return f"root ::= {lines}"
+    return choice_grammar([(f"{label}:", options) for label, options in rows])

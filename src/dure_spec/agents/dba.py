@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from dure.chat import ChatOptions
+from dure_spec.agents.answers import unreadable
 from dure_spec.agents.base import BaseAgent
 from dure_spec.agents.dba_finish import finished
 from dure_spec.agents.dba_plan import PlannedTable, plan_tables
@@ -54,7 +55,7 @@ class DbaAgent(BaseAgent[DbaState]):
         is_sql = "create table" in text.lower()
         parsed = parse_ddl(text, prd) if is_sql else wire.parse(text, prd)
         if not parsed.artifact.tables:
-            raise AnswerRefused("; ".join(fault.expected for fault in parsed.faults[:3]) or "no table was found")
+            raise unreadable(parsed.faults, "no table was found")
         missing = {planned.name for planned in plan} - {table.name for table in parsed.artifact.tables}
         if task.small and missing and task.attempt == 1 and question.key == "ddl":
             raise AnswerRefused(f"these tables are missing or cannot be read: {', '.join(sorted(missing))}")

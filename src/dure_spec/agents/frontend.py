@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from dure.chat import ChatOptions
-from dure_spec.agents.answers import labelled_lines
+from dure_spec.agents.answers import labelled_lines, unreadable
 from dure_spec.agents.base import BaseAgent
 from dure_spec.agents.charset import choices
 from dure_spec.agents.question import AnswerRefused, Question, StageState
@@ -57,9 +57,7 @@ class FrontendAgent(BaseAgent[FrontendState]):
         if question.key == "whole":
             parsed = wire.parse(text or "", erd_of(task), backend_of(task), lang=task.lang)
             if not parsed.artifact.components and ia_of(task).screens:
-                raise AnswerRefused(
-                    "; ".join(fault.expected for fault in parsed.faults[:3]) or "no component was found"
-                )
+                raise unreadable(parsed.faults, "no component was found")
             return state.model_copy(update={"artifact": parsed.artifact})
         return state if text is None else state.model_copy(update={"shown": _read(task, text)})
 
@@ -87,7 +85,9 @@ def _columns(task: Task) -> Question | None:
         prompt=task.prompts.render("columns", items="\n".join(label for label, _ in rows)),
         examples=task.prompts.examples("columns"),
         options=ChatOptions(
-            temperature=0.0, max_tokens=16 * len(rows), grammar=choices(rows) if task.grammar else None
+            temperature=0.0,
+            max_tokens=16 * len(rows),
+            grammar=choices(rows) if task.grammar else None,
         ),
         optional=True,
     )

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from dure.chat import ChatOptions
-from dure_spec.agents.answers import labelled_lines
+from dure_spec.agents.answers import labelled_lines, unreadable
 from dure_spec.agents.base import BaseAgent
 from dure_spec.agents.charset import choices
 from dure_spec.agents.question import AnswerRefused, Question, StageState
@@ -64,7 +64,7 @@ class PlannerAgent(BaseAgent[PlannerState]):
         if question.key == "whole":
             parsed = wire.parse(text or "", prd)
             if not parsed.artifact.screens:
-                raise AnswerRefused("; ".join(fault.expected for fault in parsed.faults[:3]))
+                raise unreadable(parsed.faults)
             return state.model_copy(update={"artifact": parsed.artifact})
         return state if text is None else state.model_copy(update={"hosts": _read_hosts(task, text)})
 
@@ -84,7 +84,9 @@ def _hosts_question(task: Task) -> Question | None:
         prompt=task.prompts.render("hosts", items=items),
         examples=task.prompts.examples("hosts"),
         options=ChatOptions(
-            temperature=0.0, max_tokens=30 * len(rows), grammar=choices(rows) if task.grammar else None
+            temperature=0.0,
+            max_tokens=30 * len(rows),
+            grammar=choices(rows) if task.grammar else None,
         ),
         optional=True,
     )

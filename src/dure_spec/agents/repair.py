@@ -1,7 +1,8 @@
 """Asks again for the failing items only, and takes back only replacements."""
 
 from dure.chat import ChatOptions
-from dure_spec.agents.question import AnswerRefused, Question
+from dure_spec.agents.answers import unreadable
+from dure_spec.agents.question import Question
 from dure_spec.agents.task import Task
 from dure_spec.artifacts import Part
 from dure_spec.artifacts.bundle import with_artifact
@@ -47,5 +48,5 @@ def repaired(task: Task, previous: Part, text: str) -> Part:
     """
     parsed = patch(previous, text, task.artifacts)
     if parsed.artifact == previous:
-        raise AnswerRefused("; ".join(fault.expected for fault in parsed.faults[:3]) or "no item was replaced")
+        raise unreadable(parsed.faults, "no item was replaced")
     return parsed.artifact
