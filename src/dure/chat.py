@@ -6,10 +6,20 @@ Both are frozen data. What the model sees of a tool is its definition; what runs
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Literal, Self
 
 from dure.messages import AssistantMessage, Json, Message, SystemMessage, UserMessage
 from dure.usage import NO_USAGE, Usage
+
+NOTHING: Mapping[str, Json] = MappingProxyType({})
+"""An empty mapping that nobody can fill."""
+
+
+def nothing() -> Mapping[str, Json]:
+    """`NOTHING`, as the default of a field."""
+    return NOTHING
+
 
 FinishReason = Literal[
     "stop",  # the model said it is done
@@ -46,7 +56,13 @@ class ChatOptions:
     grammar: str | None = None
     """GBNF; only sent to a model whose capabilities say `grammar`."""
     tool_choice: Literal["auto", "none", "required"] | None = None
-    extra: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    reasoning: Literal["off", "low", "medium", "high"] | None = None
+    """How much the model should think before it answers, where it can be told."""
+    prompt_cache: Literal["5m", "1h"] | None = None
+    """Keep the stable beginning of the request in the provider's cache, where it must be asked for."""
+    cache_key: str | None = None
+    """Requests with the same key share a beginning; routes them to the same cache where a provider has such a key."""
+    extra: Mapping[str, Json] = field(default_factory=nothing)
     """Fields of the provider's own request body, sent as they are."""
 
 

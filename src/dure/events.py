@@ -61,6 +61,63 @@ class ToolFinished:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ToolProgress:
+    """A tool tells how far it is."""
+
+    call_id: str
+    name: str
+    message: str = ""
+    progress: float | None = None
+    """Of `total`, where the tool counts; only ever grows."""
+    total: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalRequested:
+    """A tool call waits for a decision."""
+
+    call_id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalDecided:
+    """The decision about a tool call is made."""
+
+    call_id: str
+    name: str
+    decision: str
+    """`approve`, `modify`, `reject` or `terminate`."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolsFound:
+    """A search made more tools visible to the model."""
+
+    query: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryCompacted:
+    """Old messages of a conversation were replaced by a summary of them."""
+
+    messages_before: int
+    messages_after: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubAgentEvent:
+    """Something happened in a run below this one."""
+
+    agent: str
+    run_id: str
+    event: "Event"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundEnded:
     """One model call of a tool loop and its tools are done; counted from 1."""
 
@@ -102,6 +159,12 @@ Event = (
     | ToolCallDelta
     | ToolStarted
     | ToolFinished
+    | ToolProgress
+    | ApprovalRequested
+    | ApprovalDecided
+    | ToolsFound
+    | MemoryCompacted
+    | SubAgentEvent
     | RoundEnded
     | Restarted
     | ModelCallFinished

@@ -1,11 +1,12 @@
 """Tokens spent, kept in disjoint kinds so that nothing is billed or counted twice."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """Token counts of one or more model calls.
+    """Token counts of one or more model calls, and what they cost where that is known.
 
     The input kinds are disjoint: `fresh_input` excludes what was read from or written to a cache.
     `reasoning` is the share of `output` spent on thinking, not an addition to it.
@@ -17,6 +18,8 @@ class Usage:
     output: int = 0
     reasoning: int = 0
     model_calls: int = 0
+    cost: Decimal | None = None
+    """US dollars; `None` is unknown, and unknown plus anything stays unknown."""
 
     @property
     def input(self) -> int:
@@ -29,6 +32,10 @@ class Usage:
         return self.input + self.output
 
     def __add__(self, other: "Usage") -> "Usage":
+        if not self.model_calls and not self.total:
+            return other
+        if not other.model_calls and not other.total:
+            return self
         return Usage(
             fresh_input=self.fresh_input + other.fresh_input,
             cache_read=self.cache_read + other.cache_read,
@@ -36,7 +43,9 @@ class Usage:
             output=self.output + other.output,
             reasoning=self.reasoning + other.reasoning,
             model_calls=self.model_calls + other.model_calls,
+            cost=None if self.cost is None or other.cost is None else self.cost + other.cost,
         )
 
 
 NO_USAGE = Usage()
+"""Nothing was spent, so the cost of what is added to it is the cost of the sum."""

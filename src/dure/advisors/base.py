@@ -6,7 +6,7 @@ async def advise(self, request, chain):
     return await chain.next(changed)             # calling it again is the recursion
 """
 
-from typing import Protocol, Self, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from dure.chat import ChatRequest, ChatResponse
 from dure.models.base import ChatModel
@@ -31,7 +31,7 @@ class Chain(Protocol):
         """Run everything below, from the top; may be called any number of times."""
         ...
 
-    def after(self, advisor: "Advisor") -> Self:
+    def after(self, advisor: "Advisor") -> "Chain":
         """The part below `advisor`.
 
         Raises:
@@ -39,7 +39,7 @@ class Chain(Protocol):
         """
         ...
 
-    def with_model(self, model: ChatModel) -> Self:
+    def with_model(self, model: ChatModel) -> "Chain":
         """The same rest of the chain, ending at another model."""
         ...
 

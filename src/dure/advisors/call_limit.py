@@ -42,16 +42,16 @@ class CallLimitAdvisor:
 def check_model_calls(run: RunContext) -> None:
     """Refuse one more model call if the run has none left."""
     limits = _limits(run)
-    if limits and run.model_calls >= limits[0]:
+    if limits and run.counts.model_calls >= limits[0]:
         raise CallLimitExceeded(f"the run has made its {limits[0]} model calls; raise max_model_calls or ask for less")
 
 
 def check_tool_calls(run: RunContext, wanted: int) -> None:
     """Refuse `wanted` more tool calls if the run has not so many left."""
     limits = _limits(run)
-    if limits and run.tool_calls + wanted > limits[1]:
+    if limits and run.counts.tool_calls + wanted > limits[1]:
         raise CallLimitExceeded(
-            f"the run may make {limits[1]} tool calls, has made {run.tool_calls} and wants {wanted} more; "
+            f"the run may make {limits[1]} tool calls, has made {run.counts.tool_calls} and wants {wanted} more; "
             "raise max_tool_calls or ask for less"
         )
 

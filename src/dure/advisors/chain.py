@@ -7,10 +7,11 @@ raised, is still counted, and nothing is counted twice.
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from operator import attrgetter
 from typing import Self
 
-from dure.advisors.base import Advisor, ToolAdvisor
+from dure.advisors.base import Advisor
 from dure.advisors.model_call import ModelCall
 from dure.advisors.order import MODEL_CALL
 from dure.chat import ChatRequest, ChatResponse
@@ -19,88 +20,99 @@ from dure.models.base import ChatModel
 from dure.run import RunContext
 from dure.usage import NO_USAGE, Usage
 
+_BY_ORDER = attrgetter("order")
+_MODEL_CALL = ModelCall()
 
-@dataclass(slots=True, eq=False)
+
 class Frame:
     """What one `next` has spent so far."""
 
-    outer: "Frame | None" = None
-    spent: Usage = NO_USAGE
+    __slots__ = ("outer", "spent")
+
+    def __init__(self, outer: "Frame | None" = None) -> None:
+        self.outer = outer
+        self.spent = NO_USAGE
 
     def add(self, usage: Usage) -> None:
         """Count `usage` here and in every frame around."""
         frame: Frame | None = self
         while frame is not None:
-            frame.spent += usage
+            frame.spent = usage if frame.spent is NO_USAGE else frame.spent + usage
             frame = frame.outer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AdvisorChain:
     """The rest of a chain for one request. Build the whole with `AdvisorChain.build`."""
 
-    links: tuple[Advisor, ...]
-    """The whole chain, outermost first; the last one calls the model."""
-    model: ChatModel
-    run: RunContext
-    position: int = 0
-    frame: Frame = field(default_factory=Frame)
+    __slots__ = ("_position", "frame", "links", "model", "run")
+
+    def __init__(
+        self, links: tuple[Advisor, ...], model: ChatModel, run: RunContext, position: int, frame: Frame
+    ) -> None:
+        self.links = links
+        """The whole chain, outermost first; the last one calls the model."""
+        self._position = position
+        self.frame = frame
+        self.model = model
+        """The model that the end of this chain will ask."""
+        self.run = run
+        """The state of this request."""
 
     @classmethod
     def build(
-        cls, advisors: Iterable[Advisor], *, model: ChatModel, run: RunContext, terminal: Advisor | None = None
+        cls, advisors: Iterable[Advisor], *, model: ChatModel, run: RunContext, terminal: Advisor = _MODEL_CALL
     ) -> Self:
         """Sort the advisors by order, equal numbers as given, and put the model call at the end.
 
         Raises:
-            ConfigError: an advisor could never run, is there twice, or is a second tool advisor.
+            ConfigError: an advisor could never run, is there twice, is a second tool advisor, or is none.
         """
-        links = tuple(sorted(advisors, key=lambda advisor: advisor.order))
-        _refuse_unreachable(links)
-        _refuse_repeated(links)
-        _refuse_second_tool_advisor(links)
-        return cls(links=(*links, terminal or ModelCall()), model=model, run=run)
+        given = tuple(advisors)
+        try:
+            links = tuple(sorted(given, key=_BY_ORDER))
+        except AttributeError as error:
+            raise ConfigError(f"not an advisor (it has no order): {error}; see dure.advisors.base.Advisor") from error
+        _refuse_misuse(links)
+        return cls((*links, terminal), model, run, 0, Frame())
 
     async def next(self, request: ChatRequest) -> ChatResponse:
         """Run everything below, from the top; the response carries the usage of all of it."""
-        if self.position == len(self.links):
+        links, position = self.links, self._position
+        if position == len(links):
             raise ConfigError("there is nothing below the model call; an advisor must not call next() from there")
         frame = Frame(self.frame)
-        rest = replace(self, position=self.position + 1, frame=frame)
-        response = await self.links[self.position].advise(request, rest)
-        return replace(response, usage=frame.spent)
+        rest = AdvisorChain(links, self.model, self.run, position + 1, frame)
+        response = await links[position].advise(request, rest)
+        if not isinstance(response, ChatResponse):  # pyright: ignore[reportUnnecessaryIsInstance] - others write advisors
+            raise ConfigError(f"advisor {links[position].name!r} gave {response!r} instead of a ChatResponse")
+        return response if response.usage is frame.spent else replace(response, usage=frame.spent)
 
-    def after(self, advisor: Advisor) -> Self:
+    def after(self, advisor: Advisor) -> "AdvisorChain":
         """The part below `advisor`, wherever in the whole chain that is."""
         for position, link in enumerate(self.links):
             if link is advisor:
-                return replace(self, position=position + 1)
+                return AdvisorChain(self.links, self.model, self.run, position + 1, self.frame)
         names = ", ".join(link.name for link in self.links)
         raise ConfigError(f"advisor {advisor.name!r} is not in this chain ({names})")
 
-    def with_model(self, model: ChatModel) -> Self:
+    def with_model(self, model: ChatModel) -> "AdvisorChain":
         """The same rest, ending at another model."""
-        return replace(self, model=model)
+        return AdvisorChain(self.links, model, self.run, self._position, self.frame)
 
     def charge(self, usage: Usage) -> None:
         """Count tokens spent for this request outside `next`."""
         self.frame.add(usage)
 
 
-def _refuse_unreachable(links: tuple[Advisor, ...]) -> None:
-    lost = [f"{link.name!r} (order {link.order})" for link in links if link.order >= MODEL_CALL]
-    if lost:
-        raise ConfigError(f"{', '.join(lost)} would never run: give it an order below {MODEL_CALL}, the model call")
-
-
-def _refuse_repeated(links: tuple[Advisor, ...]) -> None:
-    times = Counter(id(link) for link in links)
-    repeated = sorted({repr(link.name) for link in links if times[id(link)] > 1})
-    if repeated:
+def _refuse_misuse(links: tuple[Advisor, ...]) -> None:
+    if links and links[-1].order >= MODEL_CALL:
+        lost = ", ".join(f"{link.name!r} (order {link.order})" for link in links if link.order >= MODEL_CALL)
+        raise ConfigError(f"{lost} would never run: give it an order below {MODEL_CALL}, the model call")
+    if len({id(link) for link in links}) < len(links):
+        times = Counter(id(link) for link in links)
+        repeated = sorted({repr(link.name) for link in links if times[id(link)] > 1})
         raise ConfigError(f"{', '.join(repeated)} is in the chain more than once; give it once")
-
-
-def _refuse_second_tool_advisor(links: tuple[Advisor, ...]) -> None:
-    names = [f"{link.name!r} (order {link.order})" for link in links if isinstance(link, ToolAdvisor)]
-    if len(names) > 1:
-        raise ConfigError(f"one tool advisor per chain, here are {len(names)}: {', '.join(names)}; merge their tools")
+    looping = [link for link in links if getattr(link, "runs_tools", False)]
+    if len(looping) > 1:
+        names = ", ".join(f"{link.name!r} (order {link.order})" for link in looping)
+        raise ConfigError(f"one tool advisor per chain, here are {len(looping)}: {names}; merge their tools")

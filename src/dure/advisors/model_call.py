@@ -1,6 +1,5 @@
-"""The end of the chain: one call of the model, counted, timed and bounded."""
+"""The end of the chain: one call of the model, counted, paid, timed and bounded."""
 
-import asyncio
 import time
 from dataclasses import dataclass, replace
 
@@ -9,10 +8,14 @@ from dure.advisors.call_limit import check_model_calls
 from dure.advisors.fitting import fit
 from dure.advisors.order import MODEL_CALL
 from dure.chat import ChatRequest, ChatResponse
-from dure.errors import DeadlineExceeded, EmptyAnswer, ModelTimeout
+from dure.errors import BudgetExceeded, DeadlineExceeded, EmptyAnswer, ModelTimeout
 from dure.events import ModelCallFinished, ModelCallStarted
+from dure.run import RunContext
 from dure.schema import without_thoughts
+from dure.time_limit import TimeLimit
 from dure.usage import Usage
+
+_ONE_CALL = Usage(model_calls=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,47 +34,61 @@ class ModelCall:
             ModelError: the model failed, took too long, or answered nothing.
             DeadlineExceeded: the run's time is over.
             CallLimitExceeded: the run has no model call left.
+            BudgetExceeded: the tree of runs has nothing left to spend.
         """
         run, model = chain.run, chain.model
         run.check()
         check_model_calls(run)
-        run.model_calls += 1
-        run.text_left = False
-        run.emit(ModelCallStarted(model=model.name))
-        begun = time.perf_counter()
+        if run.budget is not None:
+            _reserve(run, model.name)
+        run.counts.model_calls += 1
+        if run.watched:
+            run.emit(ModelCallStarted(model=model.name))
+        begun, usage = time.perf_counter(), _ONE_CALL
         try:
             response = await self._ask(fit(request, model.capabilities), chain)
-        except BaseException:
-            chain.charge(Usage(model_calls=1))
-            raise
-        usage = replace(response.usage, model_calls=1)
-        chain.charge(usage)
-        run.emit(
-            ModelCallFinished(
-                model=model.name,
-                usage=usage,
-                finish_reason=response.finish_reason,
-                seconds=time.perf_counter() - begun,
+            usage = response.usage if response.usage.model_calls == 1 else replace(response.usage, model_calls=1)
+        finally:
+            if run.price is not None:
+                usage = replace(usage, cost=run.price(model.name, usage))
+            if run.budget is not None:
+                run.budget.settle(usage)
+            chain.charge(usage)
+        if run.watched:
+            seconds = time.perf_counter() - begun
+            run.emit(
+                ModelCallFinished(model=model.name, usage=usage, finish_reason=response.finish_reason, seconds=seconds)
             )
-        )
         _refuse_nothing(response, model.name)
-        return response if response.model else replace(response, model=model.name)
+        if response.usage is usage and response.model:
+            return response
+        return replace(response, usage=usage, model=response.model or model.name)
 
     async def _ask(self, request: ChatRequest, chain: Chain) -> ChatResponse:
         remaining = chain.run.remaining()
         limit = self.timeout if remaining is None else min(self.timeout, remaining)
-        timer = asyncio.timeout(limit)
+        timer = TimeLimit(limit)
         try:
-            async with timer:
+            with timer:
                 return await chain.model.chat(request, chain.run)
         except TimeoutError as error:
-            if timer.expired() and remaining is not None and remaining <= self.timeout:
+            if timer.expired and remaining is not None and remaining <= self.timeout:
                 raise DeadlineExceeded(f"the run's time ended while {chain.model.name} was answering") from error
             raise ModelTimeout(f"{chain.model.name} did not answer within {limit:g} s") from error
 
 
+def _reserve(run: RunContext, model: str) -> None:
+    budget = run.budget
+    if budget is None:
+        return
+    if budget.max_cost is not None and (run.price is None or run.price(model, _ONE_CALL) is None):
+        raise BudgetExceeded(f"the price of {model} is unknown; give one, or ask it under a budget without max_cost")
+    budget.reserve(model)
+
+
 def _refuse_nothing(response: ChatResponse, model: str) -> None:
     """Thinking alone is not an answer; an answer that was cut or withheld says so itself."""
-    said = response.message.tool_calls or without_thoughts(response.text)
-    if response.finish_reason in {"stop", "tool_calls"} and not said:
+    if response.finish_reason not in ("stop", "tool_calls") or response.message.tool_calls:
+        return
+    if not without_thoughts(response.text):
         raise EmptyAnswer(f"{model} answered with neither text nor a tool call")

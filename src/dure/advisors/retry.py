@@ -55,7 +55,7 @@ class RetryAdvisor:
                 # the nudge goes with this attempt only: no later request ever holds it
                 asked = with_note(request, NUDGE) if isinstance(error, EmptyAnswer) else request
             attempt += 1
-            await self._wait(delay, chain.run)
+            await self.sleep(delay)
 
     def _delay(self, error: ModelError, attempt: int, run: RunContext) -> float | None:
         """Seconds to wait, or `None` if there is no use in it."""
@@ -70,14 +70,3 @@ class RetryAdvisor:
             delay = max(delay, error.retry_after)
         remaining = run.remaining()
         return None if remaining is not None and delay >= remaining else delay
-
-    async def _wait(self, delay: float, run: RunContext) -> None:
-        """Sleep, but wake up if the run is cancelled."""
-        sleeping = asyncio.ensure_future(self.sleep(delay))
-        cancelled = asyncio.ensure_future(run.cancelled.wait())
-        try:
-            await asyncio.wait({sleeping, cancelled}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            sleeping.cancel()
-            cancelled.cancel()
-        run.check()

@@ -104,8 +104,7 @@ class PromptSpec:
 
         Leaving the loop early stops the run. Failures are raised after the events before them.
         """
-        context = self.context or RunContext()
-        return drained(context, lambda: self._answer(context))
+        return drained(self.context or RunContext(), self._answer)
 
     def _structured(self, output_type: type[object], validate: bool) -> Self:
         """One validator, whatever was there: its settings are kept, its type is this one."""
@@ -126,7 +125,8 @@ class PromptSpec:
         request = self._request()
         chain = AdvisorChain.build(self._advisors(), model=self.model, run=run)
         response = await bounded(chain.next(request), run)
-        run.emit(Finished(text=response.text, usage=response.usage, finish_reason=response.finish_reason))
+        if run.watched:
+            run.emit(Finished(text=response.text, usage=response.usage, finish_reason=response.finish_reason))
         return response
 
     def _request(self) -> ChatRequest:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from dure.errors import Cancelled, ConfigError, DeadlineExceeded
 from dure.events import Event
 from dure.run import RunContext
+from dure.time_limit import TimeLimit
 
 T = TypeVar("T")
 
@@ -15,38 +16,41 @@ async def bounded(work: Coroutine[Any, Any, T], run: RunContext) -> T:
     """The result of `work`, unless the run is cancelled or its deadline passes first.
 
     Raises:
-        Cancelled: somebody set `run.cancelled`.
+        Cancelled: somebody called `run.cancel`.
         DeadlineExceeded: the run's time is over.
     """
-    task = asyncio.ensure_future(work)
-    cancelled = asyncio.ensure_future(run.cancelled.wait())
+    task = asyncio.current_task()
+    assert task is not None, "a coroutine is always run by a task"
+    tasks = run.cancellation.tasks
+    joined = task not in tasks
+    tasks.add(task)
+    before, limit = task.cancelling(), TimeLimit(run.remaining())
     try:
-        await asyncio.wait({task, cancelled}, timeout=run.remaining(), return_when=asyncio.FIRST_COMPLETED)
-        if task.done():
-            return task.result()
-        if cancelled.done():
-            raise Cancelled("the run was cancelled")
-        raise DeadlineExceeded("the run's time is over; give it more time or ask for less")
+        with limit:
+            result = await work
+        if run.is_cancelled and task.cancelling() > before:
+            await asyncio.sleep(0)  # where a cancellation that came with the last step is delivered
+        return result
+    except asyncio.CancelledError as error:
+        if not run.is_cancelled or task.cancelling() <= before or task.uncancel() > before:
+            raise
+        raise Cancelled("the run was cancelled") from error
+    except TimeoutError as error:
+        if not limit.expired:
+            raise
+        raise DeadlineExceeded("the run's time is over; give it more time or ask for less") from error
     finally:
-        task.cancel()
-        cancelled.cancel()
-        await asyncio.gather(task, cancelled, return_exceptions=True)
+        if joined:
+            tasks.discard(task)
 
 
-async def drained(run: RunContext, start: Callable[[], Awaitable[object]]) -> AsyncGenerator[Event]:
-    """The events of `start()` as they happen; its failure is raised after the last one.
+async def drained(run: RunContext, start: Callable[[RunContext], Awaitable[object]]) -> AsyncGenerator[Event]:
+    """The events of `start(run)` as they happen; its failure is raised after the last one.
 
     Whoever stops reading early stops the work. The run's own sink still gets every event.
     """
     queue: asyncio.Queue[Event | None] = asyncio.Queue()
-    watching = run.sink
-
-    def sink(event: Event) -> None:
-        watching(event)
-        queue.put_nowait(event)
-
-    run.sink = sink
-    task = asyncio.ensure_future(start())
+    task = asyncio.ensure_future(start(run.watched_by(queue.put_nowait)))
     task.add_done_callback(lambda _: queue.put_nowait(None))
     try:
         while (event := await queue.get()) is not None:
@@ -55,8 +59,6 @@ async def drained(run: RunContext, start: Callable[[], Awaitable[object]]) -> As
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-        if run.sink is sink:
-            run.sink = watching
 
 
 def run_sync(work: Coroutine[Any, Any, T]) -> T:

@@ -40,8 +40,8 @@ class ChatModel(Protocol):
     async def chat(self, request: ChatRequest, run: RunContext) -> ChatResponse:
         """Answer `request`.
 
-        Emits `TextDelta`, `ReasoningDelta` and `ToolCallDelta` to `run`, sets `run.text_left` once
-        text has left, and never retries.
+        Emits `TextDelta`, `ReasoningDelta` and `ToolCallDelta` to `run` (none need be made unless
+        `run.watched`), and never retries.
 
         Raises:
             ModelError: of the class that says what to do about it.

@@ -1,7 +1,6 @@
 """One streamed answer of chat completions while it arrives: assembled, and told to the run piece by piece."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from contextlib import suppress
 
 from dure.chat import ChatRequest, ChatResponse
@@ -12,7 +11,7 @@ from dure.models.http_errors import CAUGHT, from_stream
 from dure.models.http_wire import Reply
 from dure.models.openai_chunks import CallPiece, Chunk, Delta, Function, decode
 from dure.models.openai_messages import encode
-from dure.models.sse import events
+from dure.models.sse import EventParser
 from dure.models.stream_assembly import StreamAssembly
 from dure.models.text_calls import find_calls, split_point
 from dure.models.wire_names import WireNames
@@ -36,6 +35,7 @@ class ChatAnswer:
         self._names = names
         self._server = server
         self._complete = False
+        self._seen = False
         self._callable = frozenset(names.to_wire(tool.name) for tool in request.tools) if calls_in_text else ()
         self._held = ""
         self._kind = ""
@@ -48,7 +48,7 @@ class ChatAnswer:
         if reply.content_type == "application/json":
             await self._read_whole(reply)
         else:
-            await self._read_events(events(reply.chunks))
+            await self._read_events(reply)
         self._settle_held()
 
     def response(self, model: str) -> ChatResponse:
@@ -75,21 +75,29 @@ class ChatAnswer:
         if not chunk.choices:
             raise MalformedResponse(f"{self._server} answered without `choices`: {data[:120]!r}")
 
-    async def _read_events(self, payloads: AsyncIterator[bytes]) -> None:
-        seen = False
-        async for payload in payloads:
-            seen = True
-            if payload == _DONE:
-                self._complete = True
+    async def _read_events(self, reply: Reply) -> None:
+        parser = EventParser()
+        async for chunk in reply.chunks:
+            self._take_events(parser.feed(chunk))
+            if self._complete:
                 break
-            self._take(decode(payload, server=self._server))
+        else:
+            self._take_events(parser.end())
         if self._complete:
-            await _drain(payloads)
-        if not seen:
+            await _drain(reply)
+        if not self._seen:
             kind = f"of type {self._kind!r}" if self._kind else "without a type"
             raise MalformedResponse(f"{self._server} answered 200 with an empty body, or {kind} with no event in it")
         if not self._complete and self._assembly.reason is None:
             raise ConnectionFailed(f"{self._server} ended the stream before the answer was complete; try again")
+
+    def _take_events(self, payloads: list[bytes]) -> None:
+        for payload in payloads:
+            self._seen = True
+            if payload == _DONE:
+                self._complete = True
+                return
+            self._take(decode(payload, server=self._server))
 
     def _take(self, chunk: Chunk) -> None:
         if chunk.error is not None:
@@ -132,7 +140,6 @@ class ChatAnswer:
     def _emit_text(self, text: str) -> None:
         if text:
             self._assembly.text.append(text)
-            self._run.text_left = True
             self._run.emit(TextDelta(text=text))
 
     def _settle_held(self) -> None:
@@ -162,11 +169,11 @@ class ChatAnswer:
         )
 
 
-async def _drain(payloads: AsyncIterator[bytes]) -> None:
+async def _drain(reply: Reply) -> None:
     # A connection is used again only when its answer was read to the end, which comes with or just after the mark.
     with suppress(*CAUGHT):
         async with asyncio.timeout(_DRAIN_SECONDS):
-            async for _ in payloads:
+            async for _ in reply.chunks:
                 pass
 
 

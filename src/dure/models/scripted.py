@@ -109,7 +109,6 @@ class ScriptedModel:
         if message.reasoning:
             run.emit(ReasoningDelta(text=message.reasoning))
         for start in range(0, len(message.text), _PIECE):
-            run.text_left = True
             run.emit(TextDelta(text=message.text[start : start + _PIECE]))
             await asyncio.sleep(0)
         for call in message.tool_calls:

@@ -1,51 +1,78 @@
-"""Server-sent events from bytes: the payloads of `data:` lines, whatever the chunks they arrive in.
+"""Lines and server-sent events out of bytes, whatever the chunks they arrive in.
 
-Lines are cut at line feeds before anything is decoded, so a letter split between two chunks is never
-harmed.
+Fed synchronously: a chunk goes in, what became complete comes out. Lines are cut at line feeds before
+anything is decoded, so a letter split between two chunks is never harmed.
 """
-
-from collections.abc import AsyncIterable, AsyncIterator
 
 from dure.errors import MalformedResponse
 
-_LONGEST_EVENT = 32 * 1024 * 1024
+LONGEST_EVENT = 32 * 1024 * 1024
+"""Bytes of one line; more is a server gone wrong."""
 _BOM = b"\xef\xbb\xbf"
 
 
-async def lines(chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
-    """Lines without their ends; an unfinished last line counts.
+class LineParser:
+    """Cuts a stream of bytes into lines without their ends."""
 
-    Raises:
-        MalformedResponse: a line never ends.
-    """
-    rest: list[bytes] = []
-    size = 0
-    async for chunk in chunks:
-        *complete, last = chunk.split(b"\n")
-        for piece in complete:
-            rest.append(piece)
-            yield b"".join(rest).removesuffix(b"\r")
-            rest.clear()
-            size = 0
-        rest.append(last)
-        size += len(last)
-        if size > _LONGEST_EVENT:
-            raise MalformedResponse(f"a line of the stream is longer than {_LONGEST_EVENT} bytes")
-    if size:
-        yield b"".join(rest).removesuffix(b"\r")
+    __slots__ = ("_rest", "_size")
+
+    def __init__(self) -> None:
+        self._rest: list[bytes] = []
+        self._size = 0
+
+    def feed(self, chunk: bytes) -> list[bytes]:
+        """The lines that `chunk` completes.
+
+        Raises:
+            MalformedResponse: a line never ends.
+        """
+        complete = chunk.split(b"\n")
+        last = complete.pop()
+        if complete and self._rest:
+            self._rest.append(complete[0])
+            complete[0] = b"".join(self._rest)
+            self._rest.clear()
+            self._size = 0
+        if last:
+            self._rest.append(last)
+            self._size += len(last)
+            if self._size > LONGEST_EVENT:
+                raise MalformedResponse(f"a line of the stream is longer than {LONGEST_EVENT} bytes")
+        return [line.removesuffix(b"\r") for line in complete]
+
+    def end(self) -> list[bytes]:
+        """The unfinished last line, if there is one."""
+        rest, self._rest, self._size = b"".join(self._rest), [], 0
+        return [rest.removesuffix(b"\r")] if rest else []
 
 
-async def events(chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
-    """The data of each event, its lines joined by line feeds; comments and other fields are left out."""
-    data: list[bytes] = []
-    first = True
-    async for line in lines(chunks):
-        if first:
-            line, first = line.removeprefix(_BOM), False
-        if line.startswith(b"data:"):
-            data.append(line[5:].removeprefix(b" "))
-        elif not line and data:
-            yield b"\n".join(data)
-            data.clear()
-    if data:
-        yield b"\n".join(data)
+class EventParser:
+    """Server-sent events: the payloads of `data:` lines; comments and other fields are left out."""
+
+    __slots__ = ("_data", "_lines", "_started")
+
+    def __init__(self) -> None:
+        self._lines = LineParser()
+        self._data: list[bytes] = []
+        self._started = False
+
+    def feed(self, chunk: bytes) -> list[bytes]:
+        """The data of each event that `chunk` completes, its lines joined by line feeds."""
+        return self._events(self._lines.feed(chunk))
+
+    def end(self) -> list[bytes]:
+        """The data of an event that no empty line ended."""
+        return self._events([*self._lines.end(), b""])
+
+    def _events(self, lines: list[bytes]) -> list[bytes]:
+        events: list[bytes] = []
+        data = self._data
+        for line in lines:
+            if not self._started:
+                line, self._started = line.removeprefix(_BOM), True
+            if line.startswith(b"data:"):
+                data.append(line[6:] if line[5:6] == b" " else line[5:])
+            elif not line and data:
+                events.append(data[0] if len(data) == 1 else b"\n".join(data))
+                data.clear()
+        return events

@@ -1,6 +1,6 @@
 """The port every tool implements, and what a tool is told about the run it works for."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -62,5 +62,27 @@ class Tool(Protocol):
 
         Raises:
             ToolError: the work failed; the message is for the model.
+        """
+        ...
+
+
+Proceed = Callable[[Mapping[str, object], ToolContext], Awaitable[object]]
+"""Runs the tool (or the next interceptor), with its own time limit."""
+
+
+class Interceptor(Protocol):
+    """Stands round a tool's `run`: may look, change, wait, refuse. Holds no state of a run.
+
+    It gets arguments that were already accepted; other arguments must go through `tool.accept` again.
+    """
+
+    async def intercept(
+        self, tool: Tool, arguments: Mapping[str, object], context: ToolContext, proceed: Proceed
+    ) -> object:
+        """The result, usually by way of `proceed`.
+
+        Raises:
+            ToolError: told to the model as the call's result.
+            Signal: stops or pauses the run.
         """
         ...

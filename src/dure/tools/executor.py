@@ -93,7 +93,7 @@ def _concurrent(call: ToolCall, toolbox: Toolbox) -> bool:
 
 async def _execute_one(toolbox: Toolbox, context: ToolContext) -> ToolResult:
     call, run = context.call, context.run
-    run.tool_calls += 1
+    run.counts.tool_calls += 1
     try:
         tool = toolbox.get(call.name)
         arguments = read_arguments(tool, call.arguments)

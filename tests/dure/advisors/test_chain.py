@@ -136,7 +136,7 @@ async def test_usage_of_attempts_that_raised_is_kept() -> None:
 
     async def waste(request: ChatRequest, chain: Chain) -> ChatResponse:
         await chain.next(request)
-        if chain.run.model_calls == 1:
+        if chain.run.counts.model_calls == 1:
             raise ServerFailed("after the model had answered")
         return await chain.next(request)
 

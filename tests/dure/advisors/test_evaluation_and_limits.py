@@ -119,7 +119,7 @@ async def test_a_round_with_more_tool_calls_than_are_left_does_not_run() -> None
     )
     with pytest.raises(CallLimitExceeded, match="may make 1 tool calls, has made 1 and wants 1 more"):
         await chain.next(REQUEST)
-    assert run.tool_calls == 1
+    assert run.counts.tool_calls == 1
 
 
 @pytest.mark.parametrize("numbers", [(5, 1), (1, 5)])

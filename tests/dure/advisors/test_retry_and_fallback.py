@@ -9,6 +9,7 @@ from dure.advisors.chain import AdvisorChain
 from dure.advisors.fallback import FallbackAdvisor
 from dure.advisors.retry import NUDGE, RetryAdvisor
 from dure.chat import ChatRequest
+from dure.client.streaming import bounded
 from dure.errors import (
     Cancelled,
     ConfigError,
@@ -112,13 +113,13 @@ async def test_a_wait_ends_when_the_run_is_cancelled() -> None:
     run = RunContext()
 
     async def sleep(seconds: float) -> None:
-        run.cancelled.set()
+        run.cancel()
         await asyncio.Event().wait()
 
     chain = AdvisorChain.build([RetryAdvisor(sleep=sleep)], model=ScriptedModel(ServerFailed("x"), "no"), run=run)
     async with asyncio.timeout(5):
         with pytest.raises(Cancelled):
-            await chain.next(REQUEST)
+            await bounded(chain.next(REQUEST), run)
 
 
 async def test_a_run_that_was_cancelled_meanwhile_is_not_told_of_another_attempt() -> None:
@@ -126,7 +127,7 @@ async def test_a_run_that_was_cancelled_meanwhile_is_not_told_of_another_attempt
     run = RunContext(sink=events.append)
 
     def fail(request: ChatRequest) -> ModelError:
-        run.cancelled.set()
+        run.cancel()
         return ServerFailed("x")
 
     chain = AdvisorChain.build([retrying([])], model=ScriptedModel(fail), run=run)

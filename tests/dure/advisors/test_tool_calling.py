@@ -141,7 +141,7 @@ async def test_a_guard_ends_the_loop_with_a_clean_message_and_its_reason(
     assert response.message == AssistantMessage(text=f"(Stopped: {reason}.)")
     assert response.finish_reason == "limit"
     assert model.turns_left == 1
-    assert chain.run.tool_calls == sum(len(calls) for calls in rounds[:-1])
+    assert chain.run.counts.tool_calls == sum(len(calls) for calls in rounds[:-1])
     assert events[-1] == TextDelta(text=f"(Stopped: {reason}.)")
 
 
@@ -177,11 +177,11 @@ async def test_a_cut_tool_call_never_runs_and_is_asked_for_once_with_more_room()
     assert (await chain.next(REQUEST)).text == "done"
     assert [request.options.max_tokens for request in model.requests] == [None, 40, None]
     assert [len(request.messages) for request in model.requests] == [1, 1, 3]
-    assert chain.run.tool_calls == 1
+    assert chain.run.counts.tool_calls == 1
     chain = chain_of(ScriptedModel(cut, cut))
     with pytest.raises(OutputTruncated):
         await chain.next(REQUEST)
-    assert chain.run.tool_calls == 0
+    assert chain.run.counts.tool_calls == 0
 
 
 async def test_validation_inside_the_loop_costs_no_extra_calls_in_a_tool_round() -> None:

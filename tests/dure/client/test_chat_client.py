@@ -28,7 +28,7 @@ from dure.events import Event, Finished, ModelCallFinished, ModelCallStarted, Re
 from dure.messages import AssistantMessage, SystemMessage, ToolCall, UserMessage
 from dure.models.base import ModelCapabilities
 from dure.models.scripted import ScriptedModel
-from dure.run import RunContext
+from dure.run import CallCounts, RunContext
 from dure.tools.function import tool
 from dure.tools.toolbox import Toolbox
 from dure.usage import Usage
@@ -97,9 +97,9 @@ async def test_a_retry_and_a_call_limit_are_there_unless_given() -> None:
     with pytest.raises(ServerFailed):
         await ChatClient(failing(), advisors=(RetryAdvisor(max_retries=0),)).prompt("x").text()
     with pytest.raises(CallLimitExceeded):
-        await ChatClient(ScriptedModel()).prompt("x").run(RunContext(model_calls=50)).text()
-    limit = CallLimitAdvisor(max_model_calls=60)
-    assert await ChatClient(ScriptedModel("x"), advisors=(limit,)).prompt("x").run(RunContext(model_calls=50)).text()
+        await ChatClient(ScriptedModel()).prompt("x").run(RunContext(counts=CallCounts(model_calls=50))).text()
+    limit, run = CallLimitAdvisor(max_model_calls=60), RunContext(counts=CallCounts(model_calls=50))
+    assert await ChatClient(ScriptedModel("x"), advisors=(limit,)).prompt("x").run(run).text()
 
 
 async def test_tools_bring_the_tool_loop() -> None:
@@ -230,7 +230,7 @@ async def test_two_streams_of_one_run_both_get_their_events() -> None:
 
 
 async def test_a_cancelled_run_ends_at_once_in_the_middle_of_a_call() -> None:
-    run = RunContext(sink=lambda event: run.cancelled.set())
+    run = RunContext(sink=lambda event: run.cancel())
     async with asyncio.timeout(5):
         with pytest.raises(Cancelled):
             await ChatClient(ScriptedModel(never)).prompt("x").run(run).call()

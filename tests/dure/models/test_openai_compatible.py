@@ -152,7 +152,6 @@ async def test_text_thinking_and_calls_are_told_as_they_come(serve: Serve) -> No
         ToolCallDelta(call_id="a", name="재고", arguments='":1}'),
         ToolCallDelta(call_id="b", name="x", arguments='{"k":"값"}'),
     ]
-    assert run.text_left
     assert response == ChatResponse(
         message=AssistantMessage(
             text="안녕",

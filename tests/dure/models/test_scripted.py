@@ -37,7 +37,6 @@ async def test_text_leaves_in_pieces_that_join_to_the_answer() -> None:
     assert response.text == "안녕하세요, 반갑습니다"
     assert len(pieces) > 1
     assert "".join(pieces) == response.text
-    assert run.text_left
 
 
 async def test_a_turn_may_be_a_function_of_the_request_async_or_not() -> None:
@@ -63,7 +62,6 @@ async def test_a_cut_off_turn_shows_its_text_before_it_fails() -> None:
     with pytest.raises(ConnectionFailed):
         await ask(ScriptedModel(CutOff(text="절반", error=ConnectionFailed("gone"))), run=run)
     assert events == [TextDelta(text="절반")]
-    assert run.text_left
 
 
 async def test_a_whole_response_keeps_its_usage_and_model() -> None:

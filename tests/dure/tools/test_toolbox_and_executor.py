@@ -104,7 +104,7 @@ async def test_every_call_gets_one_result_in_call_order_whatever_fails() -> None
         "explode failed: RuntimeError",
         "there is no tool 'nowhere'; the tools are: echo, ping, explode",
     ]
-    assert run.tool_calls == 5
+    assert run.counts.tool_calls == 5
     assert {one.call_id for one in events if isinstance(one, ToolStarted)} == {"c1", "c2", "c5"}
     assert {one.call_id for one in events if isinstance(one, ToolFinished)} == {"c1", "c2", "c3", "c4", "c5"}
 
@@ -232,7 +232,7 @@ async def test_no_tool_runs_after_the_deadline() -> None:
     run = RunContext(deadline=asyncio.get_running_loop().time() - 1)
     with pytest.raises(DeadlineExceeded):
         await execute([call(1, "ping", "")], BOX, run)
-    assert run.tool_calls == 0
+    assert run.counts.tool_calls == 0
 
 
 async def test_what_a_tool_spends_is_charged() -> None:
