@@ -11,6 +11,7 @@ from typing import Protocol, runtime_checkable
 from dure.chat import ChatRequest, ChatResponse
 from dure.models.base import ChatModel
 from dure.run import RunContext
+from dure.tools.base import Tool
 from dure.usage import Usage
 
 
@@ -67,10 +68,18 @@ class Advisor(Protocol):
 
 
 @runtime_checkable
-class ToolAdvisor(Protocol):
-    """Marks an advisor that runs tools; a chain has at most one."""
+class ToolAdvisor(Advisor, Protocol):
+    """An advisor that runs tools; a chain has at most one."""
 
     @property
     def runs_tools(self) -> bool:
-        """Always true."""
+        """Always true; tells it from other advisors."""
+        ...
+
+    def with_tools(self, *tools: Tool) -> "ToolAdvisor":
+        """The same advisor with more tools.
+
+        Raises:
+            ConfigError: a name is there already.
+        """
         ...

@@ -1,15 +1,17 @@
 """The tool loop: ask, run what the model wants, tell it the results, ask again."""
 
 from dataclasses import dataclass, replace
+from typing import Self
 
 from dure.advisors.base import Chain
 from dure.advisors.call_limit import check_tool_calls
 from dure.advisors.order import TOOL_CALLING
-from dure.advisors.tool_loop import ToolGuards, ToolLoop, ToolLoopHooks, free_choice, offered
+from dure.advisors.tool_loop import ToolGuards, ToolLoop, ToolLoopHooks, free_choice, with_offered
 from dure.advisors.truncation import ask_uncut
 from dure.chat import ChatRequest, ChatResponse, FinishReason
 from dure.events import RoundEnded, TextDelta
 from dure.messages import AssistantMessage, ToolResult
+from dure.tools.base import Tool
 from dure.tools.executor import execute
 from dure.tools.toolbox import Toolbox
 
@@ -35,6 +37,14 @@ class ToolCallingAdvisor:
     def runs_tools(self) -> bool:
         """Marks it as the chain's one tool advisor."""
         return True
+
+    def with_tools(self, *tools: Tool) -> Self:
+        """The same loop with more tools.
+
+        Raises:
+            ConfigError: a name is there already.
+        """
+        return replace(self, toolbox=self.toolbox.with_added(*tools))
 
     async def advise(self, request: ChatRequest, chain: Chain) -> ChatResponse:
         """Answer, after as many rounds as it takes.
@@ -75,7 +85,8 @@ class ToolCallingAdvisor:
 
     async def _ask(self, loop: ToolLoop) -> ChatResponse:
         """One model call; a tool call that was cut is never run but asked for once more with more room."""
-        request = await self.hooks.before_round(loop, offered(loop.request, loop.toolbox))
+        offered = loop.toolbox.definitions if loop.offered is None else loop.offered
+        request = await self.hooks.before_round(loop, with_offered(loop.request, offered))
         response, _ = await ask_uncut(request, loop.chain, cut=_cut)
         return await self.hooks.after_round(loop, response)
 

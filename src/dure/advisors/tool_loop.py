@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from dure.advisors.base import Chain
-from dure.chat import ChatRequest, ChatResponse
+from dure.chat import ChatRequest, ChatResponse, ToolDefinition
 from dure.errors import ConfigError
 from dure.messages import AssistantMessage, Message, ToolCall, ToolMessage, ToolResult
 from dure.tools.toolbox import Toolbox
@@ -23,6 +23,8 @@ class ToolLoop:
     """Options and tools of the coming rounds; its messages are those the next round forwards."""
     toolbox: Toolbox
     """What may run."""
+    offered: tuple[ToolDefinition, ...] | None = None
+    """What the model is told of instead of the whole toolbox, which may run all the same."""
     chain: Chain
     """The rest of the chain below the loop, and the run."""
     round: int = 0
@@ -101,10 +103,12 @@ class ToolLoopHooks:
         return response
 
 
-def offered(request: ChatRequest, toolbox: Toolbox) -> ChatRequest:
-    """The request with the toolbox's definitions after those it has, no name twice."""
-    names = {definition.name for definition in request.tools}
-    return request.with_tools(*request.tools, *(one for one in toolbox.definitions if one.name not in names))
+def with_offered(request: ChatRequest, offered: tuple[ToolDefinition, ...]) -> ChatRequest:
+    """The request with `offered` after the definitions it has, no name twice."""
+    if request.tools:
+        names = {definition.name for definition in request.tools}
+        offered = (*request.tools, *(one for one in offered if one.name not in names))
+    return ChatRequest(messages=request.messages, options=request.options, tools=offered)
 
 
 def free_choice(request: ChatRequest) -> ChatRequest:

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, fields, replace
 from typing import Self, TypeVar
 
-from dure.advisors.base import Advisor
+from dure.advisors.base import Advisor, ToolAdvisor
 from dure.advisors.call_limit import CallLimitAdvisor
 from dure.advisors.chain import AdvisorChain
 from dure.advisors.retry import RetryAdvisor
@@ -141,8 +141,8 @@ class PromptSpec:
         advisors: list[Advisor] = []
         tools = self.given_tools
         for advisor in self.given_advisors:
-            if tools and isinstance(advisor, ToolCallingAdvisor):
-                advisor = replace(advisor, toolbox=advisor.toolbox.with_added(*tools))
+            if tools and isinstance(advisor, ToolAdvisor):
+                advisor = advisor.with_tools(*tools)
                 tools = ()
             advisors.append(advisor)
         if tools:
