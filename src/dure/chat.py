@@ -5,9 +5,9 @@ Both are frozen data. What the model sees of a tool is its definition; what runs
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal, Self
+from typing import Literal
 
 from dure.messages import AssistantMessage, Json, Message, SystemMessage, UserMessage
 from dure.usage import NO_USAGE, Usage
@@ -74,21 +74,21 @@ class ChatRequest:
     options: ChatOptions = ChatOptions()
     tools: tuple[ToolDefinition, ...] = ()
 
-    def with_messages(self, *messages: Message) -> Self:
+    def with_messages(self, *messages: Message) -> "ChatRequest":
         """The same request with other messages."""
-        return replace(self, messages=messages)
+        return ChatRequest(messages=messages, options=self.options, tools=self.tools)
 
-    def with_added(self, *messages: Message) -> Self:
+    def with_added(self, *messages: Message) -> "ChatRequest":
         """The same request with messages added at the end."""
-        return replace(self, messages=self.messages + messages)
+        return ChatRequest(messages=self.messages + messages, options=self.options, tools=self.tools)
 
-    def with_options(self, options: ChatOptions) -> Self:
+    def with_options(self, options: ChatOptions) -> "ChatRequest":
         """The same request with other options."""
-        return replace(self, options=options)
+        return ChatRequest(messages=self.messages, options=options, tools=self.tools)
 
-    def with_tools(self, *tools: ToolDefinition) -> Self:
+    def with_tools(self, *tools: ToolDefinition) -> "ChatRequest":
         """The same request with other tool definitions."""
-        return replace(self, tools=tools)
+        return ChatRequest(messages=self.messages, options=self.options, tools=tools)
 
     @property
     def system_text(self) -> str:
@@ -119,3 +119,7 @@ class ChatResponse:
     def text(self) -> str:
         """The answer's text."""
         return self.message.text
+
+    def with_usage(self, usage: Usage) -> "ChatResponse":
+        """The same response with another usage."""
+        return ChatResponse(message=self.message, finish_reason=self.finish_reason, usage=usage, model=self.model)

@@ -4,7 +4,7 @@ Advisors are constants shared by many requests; whatever belongs to one request 
 """
 
 import asyncio
-import uuid
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -13,7 +13,7 @@ from typing import Self
 from dure.budget import Budget
 from dure.errors import Cancelled, DeadlineExceeded, LimitExceeded
 from dure.events import Event, Sink, SubAgentEvent, ignore
-from dure.usage import Usage
+from dure.usage import NO_USAGE, Usage
 
 Price = Callable[[str, Usage], Decimal | None]
 """US dollars that `provider:model` takes for a usage, or `None` where that is unknown."""
@@ -21,7 +21,7 @@ Price = Callable[[str, Usage], Decimal | None]
 
 def new_run_id() -> str:
     """A short id, unique enough for one machine's runs."""
-    return uuid.uuid4().hex[:12]
+    return os.urandom(6).hex()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -30,6 +30,8 @@ class CallCounts:
 
     model_calls: int = 0
     tool_calls: int = 0
+    spent: Usage = NO_USAGE
+    """Everything the run spent on models, also on attempts that failed and answers thrown away."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

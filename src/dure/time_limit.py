@@ -1,44 +1,71 @@
-"""A time limit and a cancel switch round a piece of work, without a task of its own.
+"""A time limit round a piece of work that costs next to nothing while the work does not wait.
 
-Works like `asyncio.timeout` (the task that enters is cancelled, and the cancellation is taken back on
-the way out), at a fraction of its cost, since every model and tool call has one.
+Works like `asyncio.timeout` (the task is cancelled, and the cancellation is taken back on the way
+out), but the timer starts only when the work first waits for something: every model and tool call
+has a limit, and many of them never wait.
 """
 
 import asyncio
-from types import TracebackType
-from typing import Self
+import types
+from collections.abc import Coroutine, Generator
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 class TimeLimit:
-    """`with TimeLimit(seconds) as limit:`; raises `TimeoutError` if the work took longer."""
+    """`await TimeLimit(seconds).run(work)`; raises `TimeoutError`, with `expired` set, if it takes longer."""
 
-    __slots__ = ("_cancelling", "_handle", "_seconds", "_task", "expired")
+    __slots__ = ("_task", "expired", "seconds")
 
     def __init__(self, seconds: float | None) -> None:
-        self._seconds = seconds
+        self.seconds = seconds
+        """`None` is no limit."""
         self.expired = False
-        """Whether the time ended before the work did."""
+        """Whether the time ended before the work did; tells our `TimeoutError` from one of the work's own."""
 
-    def __enter__(self) -> Self:
-        if self._seconds is None:
-            self._handle = None
-            return self
+    @types.coroutine
+    def run(self, work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
+        """The result of `work`."""
+        try:
+            waits_for = work.send(None)
+        except StopIteration as done:
+            return done.value
+        if self.seconds is None:
+            return (yield from _resumed(work, waits_for))
         task = asyncio.current_task()
-        assert task is not None, "a time limit is entered inside a task"
+        assert task is not None, "a coroutine is always run by a task"
         self._task = task
-        self._cancelling = task.cancelling()
-        self._handle = task.get_loop().call_later(self._seconds, self._expire)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._handle is None:
-            return
-        self._handle.cancel()
-        if self.expired and self._task.uncancel() <= self._cancelling and isinstance(error, asyncio.CancelledError):
-            raise TimeoutError from error
+        cancelling = task.cancelling()
+        timer = task.get_loop().call_later(self.seconds, self._expire)
+        try:
+            return (yield from _resumed(work, waits_for))
+        except asyncio.CancelledError as error:
+            if self.expired and task.cancelling() == cancelling + 1:
+                raise TimeoutError from error
+            raise
+        finally:
+            timer.cancel()
+            if self.expired:
+                task.uncancel()
 
     def _expire(self) -> None:
         self.expired = True
         self._task.cancel()
+
+
+def _resumed(work: Coroutine[Any, Any, T], waits_for: Any) -> Generator[Any, Any, T]:  # noqa: ANN401 - what asyncio yields
+    """`yield from work`, for a work that has begun."""
+    try:
+        while True:
+            try:
+                sent = yield waits_for
+            except GeneratorExit:
+                work.close()
+                raise
+            except BaseException as error:
+                waits_for = work.throw(error)
+            else:
+                waits_for = work.send(sent)
+    except StopIteration as done:
+        return done.value

@@ -7,7 +7,6 @@ raised, is still counted, and nothing is counted twice.
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from operator import attrgetter
 from typing import Self
 
@@ -85,7 +84,7 @@ class AdvisorChain:
         response = await links[position].advise(request, rest)
         if not isinstance(response, ChatResponse):  # pyright: ignore[reportUnnecessaryIsInstance] - others write advisors
             raise ConfigError(f"advisor {links[position].name!r} gave {response!r} instead of a ChatResponse")
-        return response if response.usage is frame.spent else replace(response, usage=frame.spent)
+        return response if response.usage is frame.spent else response.with_usage(frame.spent)
 
     def after(self, advisor: Advisor) -> "AdvisorChain":
         """The part below `advisor`, wherever in the whole chain that is."""
@@ -102,6 +101,7 @@ class AdvisorChain:
     def charge(self, usage: Usage) -> None:
         """Count tokens spent for this request outside `next`."""
         self.frame.add(usage)
+        self.run.counts.spent += usage
 
 
 def _refuse_misuse(links: tuple[Advisor, ...]) -> None:

@@ -69,8 +69,7 @@ class ModelCall:
         limit = self.timeout if remaining is None else min(self.timeout, remaining)
         timer = TimeLimit(limit)
         try:
-            with timer:
-                return await chain.model.chat(request, chain.run)
+            return await timer.run(chain.model.chat(request, chain.run))
         except TimeoutError as error:
             if timer.expired and remaining is not None and remaining <= self.timeout:
                 raise DeadlineExceeded(f"the run's time ended while {chain.model.name} was answering") from error

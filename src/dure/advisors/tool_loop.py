@@ -3,10 +3,11 @@
 All of it belongs to one request; the advisor that drives the loop holds settings only.
 """
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+
+import msgspec
 
 from dure.advisors.base import Chain
 from dure.chat import ChatRequest, ChatResponse, ToolDefinition
@@ -38,8 +39,9 @@ class ToolLoop:
 
     def count(self, calls: Sequence[ToolCall]) -> None:
         """Count the calls of one round, before any of them runs."""
-        self.calls.update(call.name for call in calls)
-        self.same_calls.update((call.name, _canonical(call.arguments)) for call in calls)
+        for call in calls:
+            self.calls[call.name] += 1
+            self.same_calls[call.name, _canonical(call.arguments)] += 1
 
     def record(self, message: AssistantMessage, results: tuple[ToolResult, ...]) -> tuple[Message, ...]:
         """Keep what a round said; gives what would be forwarded if no hook says otherwise."""
@@ -121,6 +123,6 @@ def free_choice(request: ChatRequest) -> ChatRequest:
 def _canonical(arguments: str) -> str:
     """The same text for the same arguments, however they are spaced and ordered."""
     try:
-        return json.dumps(json.loads(arguments), sort_keys=True)
+        return msgspec.json.encode(msgspec.json.decode(arguments), order="sorted").decode()
     except (ValueError, RecursionError):
         return arguments.strip()

@@ -5,6 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 from dure.advisors.base import Advisor
 from dure.chat import ChatOptions
 from dure.client.prompt_spec import DEFAULT_OPTIONS, PromptSpec
+from dure.client.sub_agent import SubAgentTool
 from dure.models.base import ChatModel
 from dure.tools.base import Tool
 
@@ -22,6 +23,16 @@ class ChatClient:
     tools: tuple[Tool, ...] = ()
     options: ChatOptions = DEFAULT_OPTIONS
     system: str = ""
+
+    def as_tool(self, name: str, description: str, *, timeout: float | None = None) -> SubAgentTool:
+        """This client as a sub-agent that another agent may ask; `description` says for what.
+
+        `timeout` is in seconds; without one the deadline of the asking run is the limit.
+
+        Raises:
+            ConfigError: name or description is empty.
+        """
+        return SubAgentTool(name=name, description=description, prompt=self.prompt(), timeout=timeout)
 
     def prompt(self, text: str = "") -> PromptSpec:
         """Begin a prompt with what the user says."""

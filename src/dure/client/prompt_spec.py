@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, fields, replace
-from typing import Self, TypeVar
+from typing import Self, TypeVar, cast
 
 from dure.advisors.base import Advisor, ToolAdvisor
 from dure.advisors.call_limit import CallLimitAdvisor
@@ -23,6 +23,7 @@ from dure.tools.toolbox import Toolbox
 
 T = TypeVar("T")
 
+_ALWAYS: tuple[Advisor, ...] = (CallLimitAdvisor(), RetryAdvisor())
 DEFAULT_OPTIONS = ChatOptions()
 """Everything left to the provider."""
 
@@ -141,15 +142,14 @@ class PromptSpec:
         advisors: list[Advisor] = []
         tools = self.given_tools
         for advisor in self.given_advisors:
-            if tools and isinstance(advisor, ToolAdvisor):
-                advisor = advisor.with_tools(*tools)
+            if tools and getattr(advisor, "runs_tools", False):
+                advisor = cast(ToolAdvisor, advisor).with_tools(*tools)
                 tools = ()
             advisors.append(advisor)
         if tools:
             advisors.append(ToolCallingAdvisor(toolbox=Toolbox(tools)))
-        for kind in (CallLimitAdvisor, RetryAdvisor):
-            if not any(isinstance(advisor, kind) for advisor in advisors):
-                advisors.append(kind())
+        kinds = [type(advisor) for advisor in advisors]
+        advisors += [default for default in _ALWAYS if type(default) not in kinds]
         return tuple(advisors)
 
 
