@@ -24,9 +24,12 @@ class TimeLimit:
         self.expired = False
         """Whether the time ended before the work did; tells our `TimeoutError` from one of the work's own."""
 
-    @types.coroutine
-    def run(self, work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
+    async def run(self, work: Coroutine[Any, Any, T]) -> T:
         """The result of `work`."""
+        return await self._driven(work)
+
+    @types.coroutine
+    def _driven(self, work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
         try:
             waits_for = work.send(None)
         except StopIteration as done:
