@@ -6,7 +6,7 @@ from typing import Self
 from dure.advisors.base import Chain
 from dure.advisors.call_limit import check_tool_calls
 from dure.advisors.order import TOOL_CALLING
-from dure.advisors.tool_loop import ToolGuards, ToolLoop, ToolLoopHooks, free_choice, with_offered
+from dure.advisors.tool_loop import SAID, ToolGuards, ToolLoop, ToolLoopHooks, free_choice, with_offered
 from dure.advisors.truncation import ask_uncut
 from dure.chat import ChatRequest, ChatResponse, FinishReason
 from dure.events import RoundEnded, TextDelta
@@ -60,7 +60,9 @@ class ToolCallingAdvisor:
         except BaseException:
             await self.hooks.finalise(loop, None)
             raise
-        return await self.hooks.finalise(loop, response) or response
+        response = await self.hooks.finalise(loop, response) or response
+        chain.run.state[SAID] = loop.history[len(request.messages) :]
+        return response
 
     async def _rounds(self, loop: ToolLoop) -> ChatResponse:
         while True:

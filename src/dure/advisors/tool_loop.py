@@ -15,6 +15,9 @@ from dure.errors import ConfigError
 from dure.messages import AssistantMessage, Message, ToolCall, ToolMessage, ToolResult
 from dure.tools.toolbox import Toolbox
 
+SAID = object()
+"""Key in `RunContext.state`: the rounds of the loop that finished last (a tuple of messages), its answer left out."""
+
 
 @dataclass(slots=True, kw_only=True)
 class ToolLoop:
