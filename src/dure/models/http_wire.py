@@ -1,17 +1,26 @@
 """JSON over HTTP for the adapters: one session per event loop, time-outs, answers as chunks of bytes."""
 
 import asyncio
+import io
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import lru_cache
+from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 from yarl import URL
 
-from dure.errors import ConfigError
+from dure.errors import ConfigError, MalformedResponse
 from dure.models.http_errors import CAUGHT, Failure, from_exception, from_failure
+from dure.time_limit import TimeLimit
 
 _ERROR_BODY = 64 * 1024
+_LARGE_BODY = 1024 * 1024
+"""Bytes; a larger body is written in pieces, so that the event loop serves others in between."""
+_DRAIN_SECONDS = 0.5
+LONGEST_BODY = 32 * 1024 * 1024
+"""Bytes of an answer that comes as a whole."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,11 +37,36 @@ class Reply:
     """A successful answer that still flows."""
 
     content_type: str
-    chunks: AsyncIterator[bytes]
+    content: aiohttp.StreamReader
+
+    @property
+    def chunks(self) -> AsyncIterator[bytes]:
+        """What has come, as it comes, until the end."""
+        return self.content.iter_any()
 
     async def read(self) -> bytes:
-        """The whole body."""
-        return b"".join([chunk async for chunk in self.chunks])
+        """The whole body.
+
+        Raises:
+            MalformedResponse: it is longer than any answer.
+        """
+        parts: list[bytes] = []
+        size = 0
+        async for part in self.chunks:
+            parts.append(part)
+            size += len(part)
+            if size > LONGEST_BODY:
+                raise MalformedResponse(f"the server does not stop: over {LONGEST_BODY:,} bytes in one answer")
+        return b"".join(parts)
+
+    async def drain(self) -> None:
+        """Read past an answer that is complete, since a connection read to its end can be used again.
+
+        The end comes with the last piece or just after it; a server that keeps it back is not waited for.
+        """
+        if not self.content.is_eof():
+            with suppress(*CAUGHT):
+                await TimeLimit(_DRAIN_SECONDS).run(self.content.read())
 
 
 class HttpWire:
@@ -47,6 +81,8 @@ class HttpWire:
         timeouts: WireTimeouts = WireTimeouts(),
     ) -> None:
         self._base_url = _checked(base_url)
+        self.host = URL(self._base_url).host or ""
+        """The host alone."""
         self._secret = api_key
         self._headers = {"Content-Type": "application/json", **(headers or {})}
         if api_key:
@@ -54,13 +90,8 @@ class HttpWire:
         self._timeout = aiohttp.ClientTimeout(
             total=None, sock_connect=timeouts.connect, connect=None, sock_read=timeouts.idle
         )
-        self._sessions: dict[asyncio.AbstractEventLoop, AsyncGenerator[aiohttp.ClientSession]] = {}
-        self._open: dict[asyncio.AbstractEventLoop, aiohttp.ClientSession] = {}
-
-    @property
-    def host(self) -> str:
-        """The host alone."""
-        return URL(self._base_url).host or ""
+        self._sessions: dict[asyncio.AbstractEventLoop, AsyncGenerator[_Session]] = {}
+        self._open: dict[asyncio.AbstractEventLoop, _Session] = {}
 
     @asynccontextmanager
     async def post(self, path: str, body: bytes) -> AsyncGenerator[Reply]:
@@ -71,8 +102,9 @@ class HttpWire:
         """
         try:
             session = await self._session()
-            async with session.post(
-                self._base_url + path, data=body, headers=self._headers, allow_redirects=False
+            data = body if len(body) <= _LARGE_BODY else io.BytesIO(body)
+            async with session.client.post(
+                _url(self._base_url + path), data=data, proxy=session.proxy, allow_redirects=False
             ) as response:
                 if not 200 <= response.status < 300:
                     failure = Failure(
@@ -81,7 +113,7 @@ class HttpWire:
                         headers=response.headers,
                     )
                     raise from_failure(failure, server=self._base_url, secret=self._secret)
-                yield Reply(content_type=response.content_type, chunks=response.content.iter_any())
+                yield Reply(content_type=response.content_type, content=response.content)
         except CAUGHT as error:
             raise from_exception(error, server=self._base_url) from error
 
@@ -93,25 +125,58 @@ class HttpWire:
         if keeper is not None:
             await keeper.aclose()
 
-    async def _session(self) -> aiohttp.ClientSession:
+    async def _session(self) -> "_Session":
         loop = asyncio.get_running_loop()
-        if loop not in self._open:
+        found = self._open.get(loop)
+        if found is None:
             for other in [other for other in self._open if other.is_closed()]:
                 del self._open[other], self._sessions[other]
-            keeper = _kept_session(self._timeout)
-            self._sessions[loop] = keeper
-            self._open[loop] = await anext(keeper)
-        return self._open[loop]
+            proxy = _proxy_for(URL(self._base_url))
+            self._sessions[loop] = keeper = _kept_session(self._headers, self._timeout, proxy)
+            self._open[loop] = found = await anext(keeper)
+        return found
 
 
-async def _kept_session(limits: aiohttp.ClientTimeout) -> AsyncGenerator[aiohttp.ClientSession]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Session:
+    client: aiohttp.ClientSession
+    proxy: URL | None
+
+
+async def _kept_session(
+    headers: Mapping[str, str], limits: aiohttp.ClientTimeout, proxy: URL | None
+) -> AsyncGenerator[_Session]:
     # A generator, because a loop closes its generators before it closes itself: a session is never left open.
-    connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=30)
-    session = aiohttp.ClientSession(connector=connector, timeout=limits, trust_env=True)
+    client = aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=30),
+        cookie_jar=aiohttp.DummyCookieJar(),
+        headers=headers,
+        timeout=limits,
+    )
     try:
-        yield session
+        yield _Session(client=client, proxy=proxy)
     finally:
-        await session.close()
+        await client.close()
+
+
+def _proxy_for(url: URL) -> URL | None:
+    # Asked once a session: aiohttp's own `trust_env` reads the environment and ~/.netrc in threads for every request.
+    address = getproxies().get(url.scheme)
+    if not address or proxy_bypass(url.host or ""):
+        return None
+    named = f"the proxy that the environment names for {url.scheme} ({url.scheme.upper()}_PROXY)"
+    try:
+        proxy = URL(address if "://" in address else f"http://{address}")
+    except ValueError as error:
+        raise ConfigError(f"{named} is not a URL; correct or unset it") from error
+    if proxy.scheme not in ("http", "https") or not proxy.host:
+        raise ConfigError(f"{named} is not an http(s) URL; correct or unset it, or add {url.host} to NO_PROXY")
+    return proxy
+
+
+@lru_cache(maxsize=256)
+def _url(address: str) -> URL:
+    return URL(address)
 
 
 def _checked(base_url: str) -> str:

@@ -1,13 +1,10 @@
 """One streamed answer of chat completions while it arrives: assembled, and told to the run piece by piece."""
 
-import asyncio
-from contextlib import suppress
-
 from dure.chat import ChatRequest, ChatResponse
 from dure.errors import ConnectionFailed, EmptyAnswer, MalformedResponse, ServerFailed
 from dure.events import ReasoningDelta, TextDelta, ToolCallDelta
 from dure.messages import AssistantMessage, ToolCall
-from dure.models.http_errors import CAUGHT, from_stream
+from dure.models.http_errors import from_stream
 from dure.models.http_wire import Reply
 from dure.models.openai_chunks import CallPiece, Chunk, Delta, Function, decode
 from dure.models.openai_messages import encode
@@ -18,9 +15,6 @@ from dure.models.wire_names import WireNames
 from dure.run import RunContext
 
 _DONE = b"[DONE]"
-_DRAIN_SECONDS = 0.5
-
-
 LONGEST_ANSWER = 4_000_000
 """Characters; about a million tokens, more than any model writes at once."""
 
@@ -32,6 +26,7 @@ class ChatAnswer:
         self, request: ChatRequest, run: RunContext, names: WireNames, *, server: str, calls_in_text: bool = False
     ) -> None:
         self._run = run
+        self._watched = run.watched
         self._names = names
         self._server = server
         self._complete = False
@@ -49,7 +44,8 @@ class ChatAnswer:
             await self._read_whole(reply)
         else:
             await self._read_events(reply)
-        self._settle_held()
+        if self._held:
+            self._settle_held()
 
     def response(self, model: str) -> ChatResponse:
         """The finished answer.
@@ -84,7 +80,7 @@ class ChatAnswer:
         else:
             self._take_events(parser.end())
         if self._complete:
-            await _drain(reply)
+            await reply.drain()
         if not self._seen:
             kind = f"of type {self._kind!r}" if self._kind else "without a type"
             raise MalformedResponse(f"{self._server} answered 200 with an empty body, or {kind} with no event in it")
@@ -106,27 +102,33 @@ class ChatAnswer:
             self._assembly.set_counts(chunk.usage.by_field())
         if chunk.timings is not None:
             self._assembly.set_counts({"cache_read": chunk.timings.cache_n})
-        for choice in (chunk.choices or [])[:1]:
-            delta = choice.delta or choice.message
-            if delta is not None:
-                self._take_delta(delta)
+        if not chunk.choices:
+            return
+        choice = chunk.choices[0]
+        delta = choice.delta or choice.message
+        if delta is not None:
+            self._take_delta(delta)
+        if choice.finish_reason:
             if choice.finish_reason == "error":
                 raise ServerFailed(f"{self._server} failed while it answered")
-            self._assembly.reason = choice.finish_reason or self._assembly.reason
+            self._assembly.reason = choice.finish_reason
 
     def _take_delta(self, delta: Delta) -> None:
-        thought = delta.reasoning_content or delta.reasoning
-        self._measure(thought, delta.text)
+        thought, text = delta.reasoning_content or delta.reasoning, delta.text
         if thought:
+            self._measure(thought)
             self._assembly.reasoning.append(thought)
-            self._run.emit(ReasoningDelta(text=thought))
-        if delta.text:
-            self._take_text(delta.text)
-        for piece in delta.tool_calls or ():
-            self._take_call(piece)
+            if self._watched:
+                self._run.emit(ReasoningDelta(text=thought))
+        if text:
+            self._measure(text)
+            self._take_text(text)
+        if delta.tool_calls:
+            for piece in delta.tool_calls:
+                self._take_call(piece)
 
-    def _measure(self, *pieces: str | None) -> None:
-        self._size += sum(len(piece) for piece in pieces if piece)
+    def _measure(self, piece: str) -> None:
+        self._size += len(piece)
         if self._size > LONGEST_ANSWER:
             raise MalformedResponse(f"{self._server} does not stop: over {LONGEST_ANSWER:,} characters in one answer")
 
@@ -140,7 +142,8 @@ class ChatAnswer:
     def _emit_text(self, text: str) -> None:
         if text:
             self._assembly.text.append(text)
-            self._run.emit(TextDelta(text=text))
+            if self._watched:
+                self._run.emit(TextDelta(text=text))
 
     def _settle_held(self) -> None:
         found = () if self._assembly.calls else find_calls(self._held, self._callable)
@@ -155,26 +158,23 @@ class ChatAnswer:
         name = piece.function.name if piece.function else None
         given = piece.function.arguments if piece.function else None
         arguments = encode(given).decode() if isinstance(given, dict) else given
-        self._measure(arguments)
+        if arguments:
+            self._measure(arguments)
         call = self._assembly.add_call(id=piece.id, index=piece.index, name=name, arguments=arguments)
-        if call.name:
+        if self._watched and call.name:
             self._run.emit(
                 ToolCallDelta(call_id=call.id, name=self._names.to_name(call.name), arguments=arguments or "")
             )
 
     def _calls(self) -> tuple[ToolCall, ...]:
+        to_name = self._names.to_name
         return tuple(
-            ToolCall(id=call.id, name=self._names.to_name(call.name), arguments=call.arguments)
-            for call in self._assembly.tool_calls()
+            [
+                ToolCall(id=call.id, name=to_name(call.name), arguments="".join(call.arguments))
+                for call in self._assembly.calls
+                if call.name
+            ]
         )
-
-
-async def _drain(reply: Reply) -> None:
-    # A connection is used again only when its answer was read to the end, which comes with or just after the mark.
-    with suppress(*CAUGHT):
-        async with asyncio.timeout(_DRAIN_SECONDS):
-            async for _ in reply.chunks:
-                pass
 
 
 def _call_ids(request: ChatRequest) -> frozenset[str]:

@@ -9,6 +9,7 @@ from dure.messages import Json
 from dure.models.base import ModelCapabilities
 from dure.models.openai_messages import encode, encode_messages, encode_tools
 from dure.models.wire_names import WireNames
+from dure.models.wire_tools import WireToolsCache
 
 _OWN = frozenset({"model", "messages", "tools", "stream"})
 _REASONING_MODELS = ("o1", "o3", "o4", "gpt-5")
@@ -24,28 +25,53 @@ def is_reasoning_model(model: str) -> bool:
     return model.rpartition("/")[2].lower().startswith(_REASONING_MODELS)
 
 
-def compose(request: ChatRequest, *, model: str, host: str, capabilities: ModelCapabilities, names: WireNames) -> bytes:
-    """The whole body.
+class BodyComposer:
+    """Makes the bodies of one model's requests; what stays the same from call to call is encoded once."""
 
-    Raises:
-        ConfigError: `options.extra` tries to replace the model, messages, tools or streaming.
-    """
-    fields = _fields(request.options, model=model, host=host, capabilities=capabilities)
-    parts = [b'{"model":', encode(model), b',"messages":[', encode_messages(request.messages, names), b"]"]
-    if request.tools:
-        parts += [b',"tools":', encode_tools(request.tools, names)]
-        if request.options.tool_choice is not None:
-            fields = {"tool_choice": request.options.tool_choice, **fields}
-    parts += [b",", encode(fields).removeprefix(b"{")]
-    return b"".join(parts)
+    __slots__ = ("_capabilities", "_fields", "_host", "_model", "_options", "_start", "_stream", "_tools")
+
+    def __init__(self, model: str, *, host: str, capabilities: ModelCapabilities, stream: bool = True) -> None:
+        self._model = model
+        self._host = host
+        self._capabilities = capabilities
+        self._stream = stream
+        self._start = b'{"model":' + encode(model) + b',"messages":['
+        self._tools = WireToolsCache(encode_tools)
+        self._options: ChatOptions | None = None
+        self._fields = b""
+
+    def compose(self, request: ChatRequest) -> tuple[bytes, WireNames]:
+        """The whole body, and the names its tools have there.
+
+        Raises:
+            ConfigError: `options.extra` tries to replace the model, messages, tools or streaming.
+        """
+        tools, options = self._tools.get(request.tools), request.options
+        parts = [self._start, encode_messages(request.messages, tools.names), b"]"]
+        if request.tools:
+            parts += (b',"tools":', tools.encoded)
+            if options.tool_choice is not None and "tool_choice" not in options.extra:
+                parts += (b',"tool_choice":', encode(options.tool_choice))
+        parts.append(self._encoded(options))
+        return b"".join(parts), tools.names
+
+    def _encoded(self, options: ChatOptions) -> bytes:
+        """What follows the messages and tools, to the end."""
+        if options is self._options:
+            return self._fields
+        fields: dict[str, Json] = {"stream": True, "stream_options": {"include_usage": True}} if self._stream else {}
+        fields |= _fields(options, model=self._model, host=self._host, capabilities=self._capabilities)
+        fields = {name: value for name, value in fields.items() if value is not None}
+        encoded = b"," + encode(fields)[1:] if fields else b"}"
+        if options.json_schema is None and not options.extra:  # those are mappings, which their owner may change
+            self._options, self._fields = options, encoded
+        return encoded
 
 
 def _fields(options: ChatOptions, *, model: str, host: str, capabilities: ModelCapabilities) -> dict[str, Json]:
     fixed = is_reasoning_model(model)
     limit = "max_completion_tokens" if fixed or is_openai_host(host) else "max_tokens"
     fields: dict[str, Json] = {
-        "stream": True,
-        "stream_options": {"include_usage": True},
         "temperature": None if fixed else options.temperature,
         "top_p": None if fixed else options.top_p,
         limit: options.max_tokens,
@@ -59,8 +85,7 @@ def _fields(options: ChatOptions, *, model: str, host: str, capabilities: ModelC
     taken = _OWN.intersection(options.extra)
     if taken:
         raise ConfigError(f"ChatOptions.extra may not set {', '.join(sorted(taken))}; these come from the request")
-    fields |= options.extra
-    return {name: value for name, value in fields.items() if value is not None}
+    return {**fields, **options.extra}
 
 
 def _response_format(schema: Mapping[str, Json]) -> Json:

@@ -6,7 +6,7 @@ from dure.errors import MalformedResponse
 from dure.messages import Json
 
 
-class Function(msgspec.Struct):
+class Function(msgspec.Struct, gc=False):
     """The function part of a tool-call piece."""
 
     name: str | None = None
@@ -14,7 +14,7 @@ class Function(msgspec.Struct):
     """Some servers send the object instead of its text."""
 
 
-class CallPiece(msgspec.Struct):
+class CallPiece(msgspec.Struct, gc=False):
     """A tool call or a piece of one."""
 
     index: int | None = None
@@ -22,13 +22,13 @@ class CallPiece(msgspec.Struct):
     function: Function | None = None
 
 
-class Part(msgspec.Struct):
+class Part(msgspec.Struct, gc=False):
     """One part of a content that comes as a list."""
 
     text: str | None = None
 
 
-class Delta(msgspec.Struct):
+class Delta(msgspec.Struct, gc=False):
     """What is new, or the whole message."""
 
     content: str | list[Part] | None = None
@@ -40,12 +40,13 @@ class Delta(msgspec.Struct):
     @property
     def text(self) -> str:
         """The content as text."""
-        if isinstance(self.content, list):
-            return "".join(part.text or "" for part in self.content)
-        return self.content or self.refusal or ""
+        content = self.content
+        if isinstance(content, list):
+            return "".join(part.text or "" for part in content)
+        return content or self.refusal or ""
 
 
-class Choice(msgspec.Struct):
+class Choice(msgspec.Struct, gc=False):
     """One of the answers; we ask for one."""
 
     delta: Delta | None = None
@@ -53,20 +54,20 @@ class Choice(msgspec.Struct):
     finish_reason: str | None = None
 
 
-class PromptDetails(msgspec.Struct):
+class PromptDetails(msgspec.Struct, gc=False):
     """How the prompt tokens divide."""
 
     cached_tokens: int | None = None
     cache_write_tokens: int | None = None
 
 
-class CompletionDetails(msgspec.Struct):
+class CompletionDetails(msgspec.Struct, gc=False):
     """How the completion tokens divide."""
 
     reasoning_tokens: int | None = None
 
 
-class Counts(msgspec.Struct):
+class Counts(msgspec.Struct, gc=False):
     """Usage; `prompt_tokens` includes the cached ones."""
 
     prompt_tokens: int | None = None
@@ -77,25 +78,25 @@ class Counts(msgspec.Struct):
 
     def by_field(self) -> dict[str, int | None]:
         """The counts under our names; `input` still includes the cached tokens."""
-        prompt = self.prompt_tokens_details or PromptDetails()
-        completion = self.completion_tokens_details or CompletionDetails()
-        cached = prompt.cached_tokens if prompt.cached_tokens is not None else self.prompt_cache_hit_tokens
+        prompt = self.prompt_tokens_details
+        completion = self.completion_tokens_details
+        cached = prompt.cached_tokens if prompt is not None else None
         return {
             "input": self.prompt_tokens,
             "output": self.completion_tokens,
-            "cache_read": cached,
-            "cache_write": prompt.cache_write_tokens,
-            "reasoning": completion.reasoning_tokens,
+            "cache_read": cached if cached is not None else self.prompt_cache_hit_tokens,
+            "cache_write": prompt.cache_write_tokens if prompt is not None else None,
+            "reasoning": completion.reasoning_tokens if completion is not None else None,
         }
 
 
-class Timings(msgspec.Struct):
+class Timings(msgspec.Struct, gc=False):
     """llama.cpp's own account of a call."""
 
     cache_n: int | None = None
 
 
-class Chunk(msgspec.Struct):
+class Chunk(msgspec.Struct, gc=False):
     """One event of a stream, or a whole answer."""
 
     choices: list[Choice] | None = None

@@ -27,7 +27,15 @@ def encode(value: Json) -> bytes:
 
 def encode_messages(messages: Iterable[Message], names: WireNames) -> bytes:
     """The items of the `messages` array, joined by commas."""
-    return b",".join([_encoded(message, names) for message in messages if not _says_nothing(message)])
+    slot = _SLOT + names.cache_key
+    items: list[bytes] = []
+    for message in messages:
+        item = message.wire.get(slot)
+        if item is None:
+            message.wire[slot] = item = b",".join([encode(item) for item in _items(message, names)])
+        if item:
+            items.append(item)
+    return b",".join(items)
 
 
 def encode_tools(tools: Iterable[ToolDefinition], names: WireNames) -> bytes:
@@ -44,26 +52,6 @@ def _tool(tool: ToolDefinition, wire: str) -> Json:
     return {"type": "function", "function": function}
 
 
-def _says_nothing(message: Message) -> bool:
-    # Providers refuse an assistant message that has neither content nor calls.
-    match message:
-        case AssistantMessage(text="", tool_calls=()):
-            return True
-        case ToolMessage(results=()):
-            return True
-        case _:
-            return False
-
-
-def _encoded(message: Message, names: WireNames) -> bytes:
-    slot = _SLOT + names.cache_key
-    found = message.wire.get(slot)
-    if found is None:
-        found = b",".join([encode(item) for item in _items(message, names)])
-        message.wire[slot] = found
-    return found
-
-
 def _items(message: Message, names: WireNames) -> list[Json]:
     match message:
         case SystemMessage():
@@ -74,6 +62,8 @@ def _items(message: Message, names: WireNames) -> list[Json]:
             return [
                 {"role": "tool", "tool_call_id": result.call_id, "content": result.text} for result in message.results
             ]
+        case AssistantMessage(text="", tool_calls=()):
+            return []  # providers refuse an assistant message that has neither content nor calls
         case _:
             return [_assistant(message, names)]
 

@@ -7,6 +7,7 @@ import pytest
 from aiohttp import web
 
 from dure.chat import ChatOptions, ChatRequest, ChatResponse, ToolDefinition
+from dure.client.chat_client import ChatClient
 from dure.errors import (
     ConfigError,
     ConnectionFailed,
@@ -21,7 +22,7 @@ from dure.errors import (
 )
 from dure.events import Event, TextDelta
 from dure.messages import UserMessage
-from dure.models.http_wire import HttpWire, WireTimeouts
+from dure.models.http_wire import LONGEST_BODY, HttpWire, WireTimeouts
 from dure.models.openai_compatible import OpenAICompatibleModel
 from dure.run import RunContext
 
@@ -148,10 +149,24 @@ async def test_silence_is_a_time_out(serve: Serve) -> None:
     address = await serve(handle)
     with pytest.raises(ModelTimeout):
         await ask(address, timeouts=WireTimeouts(idle=0.05))
-    run = RunContext(deadline=asyncio.get_running_loop().time() + 0.05)
-    with pytest.raises(DeadlineExceeded, match="openai:m"):
-        await ask(address, run=run)
     never.set()
+
+
+async def test_a_deadline_ends_a_call_that_waits(serve: Serve) -> None:
+    never = asyncio.Event()
+
+    async def handle(_: web.Request) -> web.StreamResponse:
+        async with asyncio.timeout(10):
+            await never.wait()
+        return web.Response()
+
+    model = OpenAICompatibleModel("m", base_url=await serve(handle))
+    run = RunContext(deadline=asyncio.get_running_loop().time() + 0.05)
+    async with asyncio.timeout(10):
+        with pytest.raises(DeadlineExceeded, match="time"):
+            await ChatClient(model).prompt("?").run(run).call()
+        never.set()
+        await model.close()
 
 
 async def test_nobody_there_is_a_failed_connection() -> None:
@@ -216,3 +231,29 @@ def test_a_key_with_foreign_characters_is_refused_without_being_shown(key: str) 
 async def test_options_that_cannot_be_sent_are_refused_before_anything_is_sent() -> None:
     with pytest.raises(ConfigError):
         await ask("http://127.0.0.1:9", REQUEST.with_options(ChatOptions(extra={"model": "x"})))
+
+
+async def test_a_request_of_megabytes_leaves_whole_and_without_a_warning(serve: Serve) -> None:
+    sizes: list[int] = []
+
+    async def handle(request: web.Request) -> web.Response:
+        sizes.append(sum([len(piece) async for piece in request.content.iter_any()]))
+        return web.Response(body=stream(delta("stop", content="a")), content_type="text/event-stream")
+
+    long = UserMessage(text="가" * 1_000_000)
+    assert (await ask(await serve(handle), REQUEST.with_messages(long))).text == "a"
+    assert sizes[0] > 3_000_000
+
+
+async def test_an_answer_in_one_piece_that_never_ends_is_cut_off(serve: Serve) -> None:
+    piece = b" " * 1024 * 1024
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Type": "application/json"})
+        await response.prepare(request)
+        for _ in range(LONGEST_BODY // len(piece) + 1):
+            await response.write(piece)
+        return response
+
+    with pytest.raises(MalformedResponse, match="does not stop: over 33,554,432 bytes"):
+        await ask(await serve(handle))

@@ -15,7 +15,7 @@ from dure.messages import (
     UserMessage,
 )
 from dure.models.base import ModelCapabilities
-from dure.models.openai_body import compose
+from dure.models.openai_body import BodyComposer
 from dure.models.openai_messages import encode, encode_messages
 from dure.models.wire_names import WireNames, wire_name
 
@@ -31,9 +31,9 @@ def raw(
     model: str = "m",
     host: str = "127.0.0.1",
     capabilities: ModelCapabilities = ModelCapabilities(),  # noqa: B008 frozen
+    stream: bool = True,
 ) -> bytes:
-    names = WireNames(tool.name for tool in request.tools)
-    return compose(request, model=model, host=host, capabilities=capabilities, names=names)
+    return BodyComposer(model, host=host, capabilities=capabilities, stream=stream).compose(request)[0]
 
 
 def body(options: ChatOptions = PLAIN, *, tools: tuple[ToolDefinition, ...] = (), **how: Any) -> dict[str, Any]:  # noqa: ANN401 passed on
@@ -53,6 +53,35 @@ def test_a_plain_request_streams_and_asks_for_usage() -> None:
         "stream": True,
         "stream_options": {"include_usage": True},
     }
+
+
+def test_an_answer_in_one_piece_is_asked_for_by_saying_nothing_of_a_stream() -> None:
+    assert set(body(stream=False)) == {"model", "messages"}
+    assert body(ChatOptions(seed=1), stream=False)["seed"] == 1
+
+
+def test_options_of_one_call_never_reach_another() -> None:
+    composer = BodyComposer("m", host="h", capabilities=ModelCapabilities())
+    extra: dict[str, Any] = {"user": "a"}
+    first, second = ChatOptions(seed=1), ChatOptions(extra=extra)
+    seen: list[tuple[object, object]] = []
+    for options in (first, first, PLAIN, second, second, first):
+        found = json.loads(composer.compose(ChatRequest(messages=(PERSON,), options=options))[0])
+        seen.append((found.get("seed"), found.get("user")))
+        extra["user"] = "b" if options is second else "a"
+    assert seen == [(1, None), (1, None), (None, None), (None, "a"), (None, "b"), (1, None)]
+
+
+def test_a_tool_choice_of_the_providers_own_kind_goes_before_ours() -> None:
+    tool = ToolDefinition(name="now", description="", parameters={})
+    own = {"type": "function", "function": {"name": "now"}}
+    text = raw(
+        ChatRequest(
+            messages=(PERSON,), tools=(tool,), options=ChatOptions(tool_choice="required", extra={"tool_choice": own})
+        )
+    )
+    assert text.count(b"tool_choice") == 1
+    assert json.loads(text)["tool_choice"] == own
 
 
 def test_korean_goes_out_as_it_is() -> None:

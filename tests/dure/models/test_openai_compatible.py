@@ -183,6 +183,27 @@ async def test_a_server_that_does_not_stream_is_understood(serve: Serve) -> None
     assert (response.text, response.usage) == ("안녕", Usage(fresh_input=3, cache_read=2, output=1, model_calls=1))
 
 
+async def test_an_answer_asked_for_in_one_piece_is_told_in_one_piece(serve: Serve) -> None:
+    asked: list[dict[str, Any]] = []
+    call = {"id": "a", "type": "function", "function": {"name": wire_name("재고"), "arguments": "{}"}}
+    whole = {
+        "choices": [
+            {"message": {"role": "assistant", "content": "잠시", "tool_calls": [call]}, "finish_reason": "stop"}
+        ]
+    }
+
+    async def handle(request: web.Request) -> web.Response:
+        asked.append(await request.json())
+        return web.json_response(whole)
+
+    events: list[Event] = []
+    run = RunContext(sink=events.append)
+    response = await ask(await serve(handle), REQUEST.with_tools(STOCK), run, stream=False)
+    assert "stream" not in asked[0]
+    assert events == [TextDelta(text="잠시"), ToolCallDelta(call_id="a", name="재고", arguments="{}")]
+    assert (response.text, response.finish_reason) == ("잠시", "tool_calls")
+
+
 async def test_tokens_read_from_a_llama_cpp_cache_are_seen(serve: Serve) -> None:
     last: dict[str, Any] = {
         "choices": [],
