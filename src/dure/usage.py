@@ -9,12 +9,14 @@ class Usage:
     """Token counts of one or more model calls, and what they cost where that is known.
 
     The input kinds are disjoint: `fresh_input` excludes what was read from or written to a cache.
-    `reasoning` is the share of `output` spent on thinking, not an addition to it.
+    `reasoning` is the share of `output` spent on thinking, and `cache_write_1h` the share of
+    `cache_write` kept for an hour, which costs more; neither is an addition.
     """
 
     fresh_input: int = 0
     cache_read: int = 0
     cache_write: int = 0
+    cache_write_1h: int = 0
     output: int = 0
     reasoning: int = 0
     model_calls: int = 0
@@ -40,6 +42,7 @@ class Usage:
             fresh_input=self.fresh_input + other.fresh_input,
             cache_read=self.cache_read + other.cache_read,
             cache_write=self.cache_write + other.cache_write,
+            cache_write_1h=self.cache_write_1h + other.cache_write_1h,
             output=self.output + other.output,
             reasoning=self.reasoning + other.reasoning,
             model_calls=self.model_calls + other.model_calls,
