@@ -1,0 +1,108 @@
+"""The events of a streamed answer of the Messages API, as loosely as servers really send them."""
+
+from typing import Any
+
+import msgspec
+
+from dure.errors import MalformedResponse
+from dure.messages import Json
+
+
+class OutputDetails(msgspec.Struct, gc=False):
+    """How the output tokens divide."""
+
+    thinking_tokens: int | None = None
+
+
+class Counts(msgspec.Struct, gc=False):
+    """Usage so far; `input_tokens` leaves the cached ones out."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cache_read_input_tokens: int | None = None
+    cache_creation_input_tokens: int | None = None
+    output_tokens_details: OutputDetails | None = None
+
+    def by_field(self) -> dict[str, int | None]:
+        """The counts under our names."""
+        details = self.output_tokens_details
+        return {
+            "fresh_input": self.input_tokens,
+            "output": self.output_tokens,
+            "cache_read": self.cache_read_input_tokens,
+            "cache_write": self.cache_creation_input_tokens,
+            "reasoning": details.thinking_tokens if details is not None else None,
+        }
+
+
+class StopDetails(msgspec.Struct, gc=False):
+    """Why an answer was refused."""
+
+    explanation: str | None = None
+
+
+class Message(msgspec.Struct):
+    """The answer as its first event or as a whole."""
+
+    content: list[dict[str, Any]] | None = None
+    stop_reason: str | None = None
+    stop_details: StopDetails | None = None
+    usage: Counts | None = None
+    error: Json = None
+
+
+class Delta(msgspec.Struct, gc=False):
+    """What is new in a block or in the message."""
+
+    type: str = ""
+    text: str | None = None
+    thinking: str | None = None
+    signature: str | None = None
+    partial_json: str | None = None
+    stop_reason: str | None = None
+    stop_details: StopDetails | None = None
+
+
+class StreamEvent(msgspec.Struct):
+    """One event of a stream."""
+
+    type: str = ""
+    index: int = 0
+    message: Message | None = None
+    content_block: dict[str, Any] | None = None
+    delta: Delta | None = None
+    usage: Counts | None = None
+    error: Json = None
+
+
+_events = msgspec.json.Decoder(StreamEvent)
+_messages = msgspec.json.Decoder(Message)
+
+
+def decode_event(data: bytes, *, server: str) -> StreamEvent:
+    """An event from its bytes.
+
+    Raises:
+        MalformedResponse: not JSON, or not of this shape.
+    """
+    try:
+        return _events.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise _malformed(data, error, server) from error
+
+
+def decode_message(data: bytes, *, server: str) -> Message:
+    """A whole answer from its bytes.
+
+    Raises:
+        MalformedResponse: not JSON, or not of this shape.
+    """
+    try:
+        return _messages.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise _malformed(data, error, server) from error
+
+
+def _malformed(data: bytes, error: Exception, server: str) -> MalformedResponse:
+    shown = data[:120].decode("utf-8", "replace")
+    return MalformedResponse(f"{server} sent what is not of the Messages API ({error}): {shown!r}")
