@@ -78,8 +78,29 @@ _TOO_LONG = (
     "prompt is too long",
     "input is too long",
     "too many tokens",
+    "exceed context limit",
 )
-_NO_CREDIT = ("insufficient_quota", "billing_hard_limit", "credit balance")
+_NO_CREDIT = ("insufficient_quota", "billing_hard_limit", "credit balance", "specified api usage limits")
+
+_KINDS: Mapping[str, type[ModelError]] = {
+    "authentication_error": Unauthenticated,
+    "invalid_api_key": Unauthenticated,
+    "permission_error": Unauthenticated,
+    "billing_error": ModelUnavailable,
+    "insufficient_quota": ModelUnavailable,
+    "model_not_found": ModelNotFound,
+    "not_found_error": ModelNotFound,
+    "invalid_request_error": InvalidRequest,
+    "request_too_large": ContextTooLong,
+    "context_length_exceeded": ContextTooLong,
+    "rate_limit_error": RateLimited,
+    "rate_limit_exceeded": RateLimited,
+    "timeout_error": ModelTimeout,
+    "overloaded_error": ServerFailed,
+    "api_error": ServerFailed,
+    "server_error": ServerFailed,
+}
+"""`type` or `code` of an error that comes without a status, as the vendors name them."""
 
 _NEXT_STEP: Mapping[type[ModelError], str] = {
     Unauthenticated: "check the API key",
@@ -117,7 +138,7 @@ def home_of_status(status: int, text: str = "") -> type[ModelError]:
     lowered = text.lower()
     if status in (400, 413, 422, 500) and any(mark in lowered for mark in _TOO_LONG):
         return ContextTooLong
-    if status == 429 and any(mark in lowered for mark in _NO_CREDIT):
+    if status in (400, 403, 429) and any(mark in lowered for mark in _NO_CREDIT):
         return ModelUnavailable
     return _STATUS.get(status, ServerFailed if status >= 500 else InvalidRequest)
 
@@ -137,11 +158,22 @@ def from_failure(failure: Failure, *, server: str, secret: str | None = None) ->
 def from_stream(error: Json, *, server: str) -> ModelError:
     """Our error for an error object inside a stream or inside a 200 answer."""
     text = msgspec.json.encode(error).decode()
-    lowered = text.lower()
-    said = _short(error_text(text))
-    if any(mark in lowered for mark in _TOO_LONG):
-        return ContextTooLong(f"{server}: {said}; {_NEXT_STEP[ContextTooLong]}")
-    return ServerFailed(f"{server} failed while it answered: {said}")
+    ours = ContextTooLong if any(mark in text.lower() for mark in _TOO_LONG) else _home_of_kind(error)
+    step = _NEXT_STEP.get(ours)
+    return ours(f"{server} failed while it answered: {_short(error_text(text))}" + (f"; {step}" if step else ""))
+
+
+def _home_of_kind(error: Json) -> type[ModelError]:
+    if not isinstance(error, Mapping):
+        return ServerFailed
+    fields = cast("Mapping[str, Json]", error)
+    for key in ("code", "type"):
+        value = fields.get(key)
+        if isinstance(value, str) and value in _KINDS:
+            return _KINDS[value]
+        if isinstance(value, int) and 400 <= value < 600:
+            return home_of_status(value, error_text(msgspec.json.encode(error).decode()))
+    return ServerFailed
 
 
 def error_text(body: str) -> str:

@@ -98,6 +98,9 @@ def test_every_status_has_a_home_and_only_those_that_may_pass_are_retryable(stat
         (422, "", InvalidRequest),
         (429, "", RateLimited),
         (429, '{"error":{"code":"insufficient_quota"}}', ModelUnavailable),
+        (400, "Your credit balance is too low to access the API", ModelUnavailable),
+        (400, "You have reached your specified API usage limits", ModelUnavailable),
+        (400, "input length and `max_tokens` exceed context limit: 190000 + 64000 > 200000", ContextTooLong),
         (500, "", ServerFailed),
         (503, "", ServerFailed),
         (504, "", ModelTimeout),
@@ -127,9 +130,34 @@ def test_an_exception_names_the_server_and_the_next_step() -> None:
     assert str(from_exception(aiohttp.InvalidURL("x:y"), server="s")) == "s: x:y; correct the base URL"
 
 
-def test_an_error_inside_a_stream_may_be_about_length() -> None:
-    assert type(from_stream({"message": "overloaded"}, server="s")) is ServerFailed
-    assert type(from_stream("prompt is too long", server="s")) is ContextTooLong
+@pytest.mark.parametrize(
+    ("error", "home"),
+    [
+        ({"message": "overloaded"}, ServerFailed),
+        ("prompt is too long", ContextTooLong),
+        ("busy", ServerFailed),
+        ({"type": "overloaded_error", "message": "Overloaded"}, ServerFailed),
+        ({"type": "rate_limit_error", "message": "slow down"}, RateLimited),
+        ({"type": "tokens", "code": "rate_limit_exceeded", "message": "slow down"}, RateLimited),
+        ({"code": 429, "message": "slow down"}, RateLimited),
+        ({"code": 503, "message": "later", "type": "unavailable_error"}, ServerFailed),
+        ({"code": 400, "message": "bad", "type": "BadRequestError"}, InvalidRequest),
+        ({"code": 0, "message": "odd"}, ServerFailed),
+        ({"type": "timeout_error", "message": "late"}, ModelTimeout),
+        ({"type": "authentication_error", "message": "who?"}, Unauthenticated),
+        ({"type": "permission_error", "message": "no"}, Unauthenticated),
+        ({"type": "not_found_error", "message": "where?"}, ModelNotFound),
+        ({"type": "billing_error", "message": "pay"}, ModelUnavailable),
+        ({"type": "insufficient_quota", "message": "pay"}, ModelUnavailable),
+        ({"type": "invalid_request_error", "message": "bad"}, InvalidRequest),
+        ({"type": "request_too_large", "message": "huge"}, ContextTooLong),
+        ({"type": "a new one", "message": "?"}, ServerFailed),
+    ],
+)
+def test_an_error_inside_a_stream_goes_where_the_caller_can_act(error: object, home: type[ModelError]) -> None:
+    found = from_stream(error, server="s")
+    assert type(found) is home
+    assert str(found).startswith("s failed while it answered: ")
 
 
 @pytest.mark.parametrize(
