@@ -71,29 +71,37 @@ class Glossary:
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigError(f"cannot read the glossary {str(path)!r}: {error}; give a UTF-8 text") from error
 
-    def concepts_of(self, word: str, term: str) -> Concepts:
-        """The concepts in one word, whose stem is `term`; of a syllabic word those of every known part."""
-        return self._parts(word) if is_syllabic(word) else self._words.get(term, ())
+    @staticmethod
+    def is_concept(term: str) -> bool:
+        """Whether a term of an index is the name of a concept."""
+        return term.startswith("=")
+
+    def concepts_of(self, word: str) -> tuple[Concepts, ...]:
+        """The concepts of every known part of one word, given as a stem unless it is syllabic."""
+        if is_syllabic(word):
+            return self._parts(word)
+        concepts = self._words.get(word)
+        return () if concepts is None else (concepts,)
 
     def concepts_of_pair(self, first: str, second: str) -> Concepts:
         """The concepts of two words (as stems) that stand side by side."""
         return self._phrases.get((first, second), ())
 
-    def _parts(self, word: str) -> Concepts:
+    def _parts(self, word: str) -> tuple[Concepts, ...]:
         """The longest known words, from the left; a known word of one syllable only with a particle at most."""
-        known, found, start, size = self._syllabic, list[str](), 0, len(word)
+        known, found, start, size = self._syllabic, dict[Concepts, None](), 0, len(word)
         while start < size - 1:
             for end in range(min(size, start + _LONGEST), start + 1, -1):
                 concepts = known.get(word[start:end])
                 if concepts:
-                    found += concepts
+                    found[concepts] = None
                     start = end
                     break
             else:
                 start += 1
         if not found and word[0] in known and (size == 1 or word[1:] in PARTICLES):
-            return known[word[0]]
-        return tuple(dict.fromkeys(found))
+            return (known[word[0]],)
+        return tuple(found)
 
 
 NO_GLOSSARY = Glossary(())

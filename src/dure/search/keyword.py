@@ -1,54 +1,39 @@
 """Ranked search by words (BM25), with the words of an entry's name above those of its text.
 
-Every posting holds its whole share of a score, worked out when the index is built, and every term the
-largest of them: a search may stop taking in entries once no new one can reach the best (MaxScore).
+A search stops taking in entries once no new one can reach the best (MaxScore), and drops those that cannot
+any more; what it finds is the same as if it had looked at all.
 """
 
 import asyncio
-import math
-from array import array
-from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from itertools import pairwise
+from operator import attrgetter, itemgetter
 
 from dure.errors import ConfigError
 from dure.search.base import Entry, Hit
 from dure.search.glossary import Glossary, default_glossary
 from dure.search.names import ExactNames, is_blank, ranked_hits
+from dure.search.postings import Clause, Postings, PostingsBuilder
 from dure.search.stop_words import is_stop_word
 from dure.search.words import is_syllabic, query_terms_of, terms_of, words_of
 
-_SATURATION = 1.2  # k1 of BM25
-_LENGTH = 0.4  # b of BM25: short texts, so length says little
 _MAX_WORDS = 64
-_MAX_TERMS = 48
+_MAX_CLAUSES = 32
 _IN_A_THREAD = 200
-_SEARCHED = 16
-"""One look-up by bisection costs about as much as walking over this many postings."""
-
-
-@dataclass(frozen=True, slots=True)
-class Postings:
-    """The entries with one term, in their order, and what the term adds to the score of each."""
-
-    entries: "array[int]"
-    impacts: "array[float]"
-    best: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeywordIndexBuilder:
-    """Builds `KeywordIndex`es; 10,000 tools take about half a second, in a thread of their own."""
+    """Builds `KeywordIndex`es; a large one in a thread, so that other runs go on."""
 
     glossary: Glossary | None = None
     """Words that mean the same; `None` is the Korean-English one that ships, `NO_GLOSSARY` none."""
     name_weight: float = 3.0
     """Of a word in an entry's id, where one in its text counts 1. 0: ids are no words."""
     details_weight: float = 0.5
-    concept_weight: float = 0.6
+    concept_weight: float = 0.9
     """Of a word with the same meaning, where the same word counts 1."""
 
     def __post_init__(self) -> None:
@@ -69,10 +54,15 @@ class KeywordIndex:
 
     def __init__(self, entries: Sequence[Entry], settings: KeywordIndexBuilder) -> None:
         self._ids = tuple(entry.id for entry in entries)
-        self._names = ExactNames(entries)
+        self._names = ExactNames(self._ids)
         self._glossary = default_glossary() if settings.glossary is None else settings.glossary
         self._concept_weight = settings.concept_weight
-        self._postings = _postings(entries, settings, self._glossary)
+        building = PostingsBuilder(self._glossary)
+        for entry in entries:
+            building.add(
+                (settings.name_weight, entry.id), (1.0, entry.text), (settings.details_weight, entry.details)
+            )
+        self._postings: dict[str, Postings] = building.finished()
 
     async def search(self, query: str, *, limit: int) -> tuple[Hit, ...]:
         """The best `limit` entries for the words of `query`."""
@@ -81,128 +71,50 @@ class KeywordIndex:
         return ranked_hits(self._ids, self._names.matches(query), self._scored(query, limit), limit)
 
     def _scored(self, query: str, limit: int) -> list[tuple[int, float]]:
-        terms = self._terms(query)
-        open_score = sum(score for score, _, _ in terms)
+        clauses = self._clauses(query)
+        to_come = sum(clause.best for clause in clauses)
         scores: dict[int, float] = {}
-        best, closed = 0.0, False
-        for score, weight, postings in terms:
-            open_score -= score
+        looked_at, closed = 0.0, False
+        for clause in clauses:
+            to_come -= clause.best
             if closed:
-                _add_to_known(scores, postings, weight)
+                clause.add_to_known(scores)
                 continue
-            get = scores.get
-            for entry, impact in zip(postings.entries, postings.impacts, strict=True):
-                scores[entry] = get(entry, 0.0) + weight * impact
-            best += score
-            if open_score < best and len(scores) > limit:
+            clause.add_to(scores)
+            looked_at += clause.best
+            if to_come < looked_at and len(scores) > limit:
                 enough = nlargest(limit, scores.values())[-1]
-                if open_score < enough:
+                if to_come < enough:
                     closed = True
-                    scores = {entry: had for entry, had in scores.items() if had + open_score >= enough}
-        return nlargest(limit, sorted(scores.items()), key=lambda one: one[1])
+                    scores = {entry: score for entry, score in scores.items() if score + to_come >= enough}
+        return nlargest(limit, sorted(scores.items()), key=itemgetter(1))
 
-    def _terms(self, query: str) -> list[tuple[float, float, Postings]]:
-        """The query's terms with (largest share of a score, weight, postings), the largest share first."""
-        weights = dict[str, float]()
+    def _clauses(self, query: str) -> list[Clause]:
+        """What is asked for, the clause that can add most first."""
         words = words_of(query)[:_MAX_WORDS]
-        asked = [word for word in words if not is_stop_word(word)] or words
-        for word in asked:
-            for term in query_terms_of(word):
-                weights[term] = 1.0
-        if self._concept_weight:
-            for concept in _concepts(words, frozenset(asked), self._glossary):
-                weights[concept] = self._concept_weight
-        found = [
-            (weight * postings.best, weight, postings)
-            for term, weight in weights.items()
-            if (postings := self._postings.get(term)) is not None
-        ]
-        found.sort(key=lambda one: -one[0])
-        return found[:_MAX_TERMS]
+        telling = [word for word in words if not is_stop_word(word)] or words
+        wanted: dict[tuple[str, ...], None] = {}
+        for word in dict.fromkeys(telling):
+            terms = query_terms_of(word)
+            if is_syllabic(word):
+                wanted.update(dict.fromkeys((term,) for term in terms))
+                wanted.update(dict.fromkeys(self._glossary.concepts_of(word)))
+            else:
+                concepts = (concept for part in self._glossary.concepts_of(terms[0]) for concept in part)
+                wanted[*terms, *concepts] = None
+        for first, second in pairwise(word if is_syllabic(word) else terms_of(word)[0] for word in words):
+            if concepts := self._glossary.concepts_of_pair(first, second):
+                wanted[concepts] = None
+        clauses = [clause for terms in wanted if (clause := self._clause(terms)) is not None]
+        clauses.sort(key=attrgetter("best"), reverse=True)
+        return clauses[:_MAX_CLAUSES]
 
-
-def _add_to_known(scores: dict[int, float], postings: Postings, weight: float) -> None:
-    """Raise the scores of entries already taken in, leaving others out."""
-    entries, impacts = postings.entries, postings.impacts
-    if len(scores) * _SEARCHED < len(entries):
-        for entry in scores:
-            place = bisect_left(entries, entry)
-            if place < len(entries) and entries[place] == entry:
-                scores[entry] += weight * impacts[place]
-        return
-    for entry, impact in zip(entries, impacts, strict=True):
-        if entry in scores:
-            scores[entry] += weight * impact
-
-
-def _concepts(words: Sequence[str], asked: frozenset[str], glossary: Glossary) -> Iterator[str]:
-    """Those of the words asked for, and of any two words side by side (`turn on`)."""
-    stems = [word if is_syllabic(word) else terms_of(word)[0] for word in words]
-    for word, term in zip(words, stems, strict=True):
-        if word in asked:
-            yield from glossary.concepts_of(word, term)
-    for first, second in pairwise(stems):
-        yield from glossary.concepts_of_pair(first, second)
-
-
-def _postings(entries: Sequence[Entry], settings: KeywordIndexBuilder, glossary: Glossary) -> dict[str, Postings]:
-    """The inverted index: frequencies first, then, with all lengths known, each posting's share of a score."""
-    numbers: defaultdict[str, array[int]] = defaultdict(lambda: array("I"))
-    amounts: defaultdict[str, array[float]] = defaultdict(lambda: array("f"))
-    lengths = array("f")
-    counting = _Counting(glossary, with_concepts=settings.concept_weight > 0)
-    for number, entry in enumerate(entries):
-        counts: dict[str, float] = {}
-        length = counting.count(entry.id, settings.name_weight, counts) if settings.name_weight else 0.0
-        length += counting.count(entry.text, 1.0, counts)
-        if settings.details_weight:
-            length += counting.count(entry.details, settings.details_weight, counts)
-        lengths.append(length)
-        for term, amount in counts.items():
-            numbers[term].append(number)
-            amounts[term].append(amount)
-    average = sum(lengths) / max(1, len(lengths)) or 1.0
-    damping = [_SATURATION * (1.0 - _LENGTH + _LENGTH * length / average) for length in lengths]
-    return {term: _weighed(numbers[term], amounts[term], damping) for term in numbers}
-
-
-def _weighed(entries: "array[int]", amounts: "array[float]", damping: Sequence[float]) -> Postings:
-    rarity = math.log(1.0 + (len(damping) - len(entries) + 0.5) / (len(entries) + 0.5))
-    scale = rarity * (_SATURATION + 1.0)
-    impacts = array(
-        "f",
-        [scale * amount / (amount + damping[entry]) for entry, amount in zip(entries, amounts, strict=True)],
-    )
-    return Postings(entries, impacts, max(impacts))
-
-
-class _Counting:
-    """Counts terms and concepts of texts; remembers each word, since words come again."""
-
-    __slots__ = ("_glossary", "_known", "_with_concepts")
-
-    def __init__(self, glossary: Glossary, *, with_concepts: bool) -> None:
-        self._glossary = glossary
-        self._with_concepts = with_concepts
-        self._known: dict[str, tuple[str, tuple[str, ...]]] = {}
-
-    def count(self, text: str, weight: float, counts: dict[str, float]) -> float:
-        """Add the terms of `text` to `counts`; gives how much was added, concepts aside."""
-        known, get, before, words = self._known, counts.get, "", words_of(text)
-        for word in words:
-            one = known.get(word)
-            if one is None:
-                one = known[word] = self._read(word)
-            stem, terms = one
-            for term in terms:
-                counts[term] = get(term, 0.0) + weight
-            if before and self._with_concepts:
-                for concept in self._glossary.concepts_of_pair(before, stem):
-                    counts[concept] = get(concept, 0.0) + weight
-            before = stem
-        return weight * len(words)
-
-    def _read(self, word: str) -> tuple[str, tuple[str, ...]]:
-        terms = terms_of(word)
-        stem = word if is_syllabic(word) else terms[0]
-        return stem, (*terms, *(self._glossary.concepts_of(word, stem) if self._with_concepts else ()))
+    def _clause(self, terms: tuple[str, ...]) -> Clause | None:
+        """The clause of terms that say the same, concepts with less weight; `None` if no entry has any."""
+        found: list[tuple[float, Postings]] = []
+        for term in terms:
+            weight = self._concept_weight if Glossary.is_concept(term) else 1.0
+            postings = self._postings.get(term)
+            if postings is not None and weight:
+                found.append((weight, postings))
+        return Clause(found) if found else None

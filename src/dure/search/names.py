@@ -1,15 +1,15 @@
 """Entries by name: an exact name is found first, however it is spelt."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from dure.errors import ConfigError
-from dure.search.base import Entry, Hit
+from dure.search.base import Hit
 from dure.search.words import name_key
 
 _PIECE = re.compile(r"[^\s,;\"'`()\[\]{}<>]+")
-_COMPOUND = re.compile(r"\w[-_.:/]\w|[a-z0-9][A-Z]|[^\x00-\x7f]{2}")
+_COMPOUND = re.compile(r"\w[-_.:/]\w|[a-z0-9][A-Z]|[^\x00-\x7f]{4}")
 
 
 class ExactNames:
@@ -17,11 +17,10 @@ class ExactNames:
 
     __slots__ = ("_by_key", "_numbers")
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
-        self._numbers = {entry.id: number for number, entry in enumerate(entries)}
-        if len(self._numbers) < len(entries):
-            seen: set[str] = set()
-            twice = sorted({repr(e.id) for e in entries if e.id in seen or seen.add(e.id)})
+    def __init__(self, names: Sequence[str]) -> None:
+        self._numbers = {name: number for number, name in enumerate(names)}
+        if len(self._numbers) < len(names):
+            twice = sorted(repr(name) for name, times in Counter(names).items() if times > 1)
             raise ConfigError(f"entries of an index must have different ids; more than once here: {', '.join(twice)}")
         self._by_key: defaultdict[str, list[int]] = defaultdict(list)
         for name, number in self._numbers.items():
