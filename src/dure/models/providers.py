@@ -13,6 +13,8 @@ from dure.errors import ConfigError, ModelUnavailable, Unauthenticated
 from dure.models import weights
 from dure.models.base import ChatModel, ModelCapabilities
 from dure.models.local_process import runtime_is_installed
+from dure.models.ollama_context import fixed_size
+from dure.models.ollama_models import present_models
 from dure.models.server_probe import served_models
 from dure.models.size_hint import looks_small
 
@@ -91,21 +93,25 @@ def open_llamacpp(model: str, environ: Environment) -> ChatModel:
 
 
 def ollama_check(environ: Environment) -> Check:
-    """Ollama on its port."""
-    return _served(ollama_url(environ), None)
+    """Ollama on its port, with the first model that chats."""
+    base_url = ollama_url(environ)
+    models = present_models(base_url, api_key=environ.get("OLLAMA_API_KEY"))
+    if models is None:
+        return Check(state="no_server", detail=base_url)
+    chatting = next((model.name for model in models if model.chats), "")
+    return Check(state="ready" if chatting else "no_model", model=chatting, detail=base_url)
 
 
 def open_ollama(model: str, environ: Environment) -> ChatModel:
-    """Ollama by way of its compatible endpoint."""
-    from dure.models.openai_compatible import OpenAICompatibleModel
+    """Ollama by its own API; DURE_OLLAMA_NUM_CTX fixes the size of its context."""
+    from dure.models.ollama import OllamaModel
 
-    model = model or _default_model("ollama", ollama_check(environ))
-    return OpenAICompatibleModel(
-        model,
+    num_ctx = fixed_size(environ)
+    return OllamaModel(
+        model or _default_model("ollama", ollama_check(environ)),
         base_url=ollama_url(environ),
-        capabilities=ModelCapabilities(parallel=2, small=looks_small(model)),
-        name=f"ollama:{model}",
-        calls_in_text=True,
+        api_key=environ.get("OLLAMA_API_KEY") or None,
+        num_ctx=num_ctx,
     )
 
 
@@ -121,7 +127,7 @@ def ollama_url(environ: Environment) -> str:
     name = "127.0.0.1" if name == "0.0.0.0" else name
     name = f"[{name}]" if ":" in name else name
     usual = {"http": 80, "https": 443}.get(parts.scheme) if "://" in host else _OLLAMA_PORT
-    return f"{parts.scheme}://{name}:{port or usual}/v1"
+    return f"{parts.scheme}://{name}:{port or usual}"
 
 
 def local_check(environ: Environment) -> Check:

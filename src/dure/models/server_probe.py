@@ -20,19 +20,26 @@ class _Models(msgspec.Struct):
 
 def served_models(base_url: str, *, api_key: str | None = None, seconds: float = PROBE_SECONDS) -> Sequence[str] | None:
     """Names from the server's `/models`, or `None` when nothing useful answers in time. Blocks that long."""
+    body = fetched(f"{base_url.rstrip('/')}/models", api_key=api_key, seconds=seconds)
+    try:
+        found = None if body is None else msgspec.json.decode(body, type=_Models)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    return None if found is None else [model.id for model in found.data or ()]
+
+
+def fetched(url: str, *, api_key: str | None = None, seconds: float = PROBE_SECONDS) -> bytes | None:
+    """The body of a 200 to a GET, or `None` for everything else. Blocks at most about `seconds`."""
     headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
     try:
-        parts = urlsplit(base_url)
+        parts = urlsplit(url)
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         connection = kind(parts.hostname or "", parts.port, timeout=seconds)
         try:
-            connection.request("GET", f"{parts.path.rstrip('/')}/models", headers=headers)
+            connection.request("GET", parts.path, headers=headers)
             answer = connection.getresponse()
-            if answer.status != 200:
-                return None
-            found = msgspec.json.decode(answer.read(_LARGEST), type=_Models)
+            return answer.read(_LARGEST) if answer.status == 200 else None
         finally:
             connection.close()
     except (OSError, http.client.HTTPException, ValueError):
         return None
-    return [model.id for model in found.data or ()]

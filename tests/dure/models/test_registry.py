@@ -46,6 +46,13 @@ def serving(*models: str, status: int = 200) -> Handler:
     return handle
 
 
+def pulled(*models: str) -> Handler:
+    async def handle(_: web.Request) -> web.Response:
+        return web.json_response({"models": [{"name": model, "details": {"family": "x"}} for model in models]})
+
+    return handle
+
+
 async def opened(spec: str | None, environ: dict[str, str]) -> ChatModel:
     return await asyncio.wait_for(asyncio.to_thread(open_model, spec, environ=environ), 10)
 
@@ -96,12 +103,12 @@ async def test_a_server_of_ones_own_needs_no_key_and_names_its_model(tmp_path: P
 
 
 async def test_ollama_comes_before_the_embedded_model(tmp_path: Path, serve: Serve) -> None:
-    environ = bare(tmp_path, OLLAMA_HOST=await serve(serving("nomic-embed-text", "llama3:8b")))
+    environ = bare(tmp_path, OLLAMA_HOST=await serve(pulled("nomic-embed-text", "llama3:8b")))
     assert (await opened(None, {**environ, "DURE_MODEL_PATH": weights(tmp_path)})).name == "ollama:llama3:8b"
 
 
 async def test_an_ollama_without_a_chat_model_is_passed_over(tmp_path: Path, serve: Serve) -> None:
-    environ = bare(tmp_path, OLLAMA_HOST=await serve(serving("bge-m3")), DURE_MODEL_PATH=weights(tmp_path))
+    environ = bare(tmp_path, OLLAMA_HOST=await serve(pulled("bge-m3")), DURE_MODEL_PATH=weights(tmp_path))
     assert (await opened(None, environ)).name == "local:qwen2.5-coder-1.5b"
     with pytest.raises(ModelUnavailable, match="serves no chat model, so 'ollama:' has no default"):
         await opened("ollama:", environ)
@@ -149,13 +156,13 @@ def test_a_gguf_file_and_a_script_are_opened_by_path(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("host", "url"),
     [
-        ("", "http://127.0.0.1:11434/v1"),
-        ("0.0.0.0", "http://127.0.0.1:11434/v1"),
-        ("box:1234", "http://box:1234/v1"),
-        (":1234", "http://127.0.0.1:1234/v1"),
-        ("http://box", "http://box:80/v1"),
-        ("https://box/", "https://box:443/v1"),
-        ("[::1]:5", "http://[::1]:5/v1"),
+        ("", "http://127.0.0.1:11434"),
+        ("0.0.0.0", "http://127.0.0.1:11434"),
+        ("box:1234", "http://box:1234"),
+        (":1234", "http://127.0.0.1:1234"),
+        ("http://box", "http://box:80"),
+        ("https://box/", "https://box:443"),
+        ("[::1]:5", "http://[::1]:5"),
     ],
 )
 def test_the_ollama_host_is_read_as_ollama_reads_it(host: str, url: str) -> None:
