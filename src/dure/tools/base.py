@@ -1,15 +1,27 @@
 """The port every tool implements, and what a tool is told about the run it works for."""
 
+import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from dure.chat import ToolDefinition
+from dure.errors import ConfigError
 from dure.messages import Json, ToolCall
 from dure.run import RunContext
 from dure.usage import Usage
 
 DEFAULT_TIMEOUT = 120.0
+
+
+def check_timeout(seconds: float | None, owner: str) -> None:
+    """Refuse a time limit that no work could keep.
+
+    Raises:
+        ConfigError: it is not more than zero.
+    """
+    if seconds is not None and not 0 < seconds < math.inf:
+        raise ConfigError(f"{owner!r}: a time limit must be more than 0 seconds, or None for no limit, not {seconds}")
 
 
 def ignore_usage(usage: Usage) -> None:

@@ -1,67 +1,96 @@
 """Tools made from Python functions: the signature is the schema, the docstring tells the model."""
 
-import asyncio
 import inspect
-import typing
+import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Protocol, cast, overload
+from dataclasses import dataclass
+from typing import Annotated, Any, Protocol, cast, overload
 
 from dure.chat import ToolDefinition
 from dure.errors import ConfigError, InvalidArguments
 from dure.messages import Json
-from dure.schema import schema_faults, validation_faults, without_titles
-from dure.tools.base import DEFAULT_TIMEOUT, ToolContext
-from dure.tools.docstring import read_docstring
+from dure.schema import validation_faults, without_titles
+from dure.schema.typed_dicts import readable
+from dure.tools.base import DEFAULT_TIMEOUT, ToolContext, check_timeout
+from dure.tools.calling import Function, check_callable, in_thread, is_async, plain
+from dure.tools.docstring import Told, read_docstring
+from dure.tools.references import reference_faults
+from dure.tools.signature import Signature, read_signature
 
-Function = Callable[..., Any]
 
+class ArgumentsType(Protocol):
+    """What pydantic makes of a signature; pydantic is not imported before a tool is made."""
 
-class ArgumentsModel(Protocol):
-    """A class of pydantic models, which is not imported before a tool is made."""
-
-    def model_validate(self, obj: Mapping[str, Json], /) -> object:
-        """Read the arguments into an instance."""
+    @property
+    def validator(self) -> "Validator":
+        """Reads the arguments as the types of the signature."""
         ...
 
-    def model_json_schema(self, by_alias: bool) -> dict[str, Json]:
+    def json_schema(self) -> dict[str, Json]:
         """The schema of the arguments."""
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+class Validator(Protocol):
+    """Reads arguments that come from JSON."""
+
+    def validate_python(self, arguments: Mapping[str, Json], /) -> Mapping[str, object]:
+        """From values."""
+        ...
+
+    def validate_json(self, text: str, /) -> Mapping[str, object]:
+        """From text, where types that are strict about Python values accept what JSON can say."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FunctionTool:
     """A function a model can call. Made by `tool`."""
 
     function: Function
     definition: ToolDefinition
-    arguments_model: ArgumentsModel
-    """The pydantic model that reads the arguments; its fields are in the order of `parameters`."""
-    parameters: tuple[str, ...]
+    validator: Validator
+    read: Callable[[Mapping[str, Json]], Mapping[str, object]]
+    """The validator's reading of values, looked up once instead of on each call."""
     context_parameter: str | None
+    is_async: bool
     return_direct: bool = False
     concurrent: bool = True
     timeout: float | None = DEFAULT_TIMEOUT
 
+    @property
+    def source(self) -> str:
+        """The module and name of the function."""
+        function = plain(self.function)
+        return f"{function.__module__}.{function.__qualname__}"
+
     def accept(self, arguments: Mapping[str, Json]) -> Mapping[str, object]:
         """The arguments as the types of the signature."""
-        from pydantic import ValidationError
-
         try:
-            read = self.arguments_model.model_validate(arguments)
-        except ValidationError as error:
-            raise InvalidArguments("; ".join(validation_faults(error))) from error
-        return {name: getattr(read, _field(index)) for index, name in enumerate(self.parameters)}
+            return self.read(arguments)
+        except ValueError as error:  # pydantic's own is one
+            return self._read_as_json(arguments, error)
 
     async def run(self, arguments: Mapping[str, object], context: ToolContext) -> object:
         """Call the function; one that is not async runs in a thread, which a time-out cannot stop."""
-        given = dict(arguments)
         if self.context_parameter is not None:
-            given[self.context_parameter] = context
-        if inspect.iscoroutinefunction(self.function):
-            return await self.function(**given)
-        result = await asyncio.to_thread(self.function, **given)
-        return await result if inspect.isawaitable(result) else result
+            arguments = {**arguments, self.context_parameter: context}
+        if self.is_async:
+            return await self.function(**arguments)
+        return await in_thread(self.function, **arguments)
+
+    def _read_as_json(self, arguments: Mapping[str, Json], error: ValueError) -> Mapping[str, object]:
+        """For strict types, such as a date that is a text in JSON; else the faults."""
+        from pydantic import ValidationError
+
+        try:
+            return self.validator.validate_json(json.dumps(arguments))
+        except TypeError:
+            fault = error
+        except ValidationError as found:
+            fault = found
+        lines = validation_faults(fault) if isinstance(fault, ValidationError) else (str(fault),)
+        raise InvalidArguments("; ".join(lines)) from fault
 
 
 @overload
@@ -91,86 +120,96 @@ def tool(
 ) -> FunctionTool | Callable[[Function], FunctionTool]:
     """Make a tool from a function, as `@tool` or `@tool(name="…", …)`.
 
-    The model is told the docstring's text; lines under `Args:` describe the parameters. A parameter
+    The model is told the docstring's text; what it says about parameters describes them. A parameter
     of type `ToolContext` is filled in and never shown to the model.
 
     Raises:
-        ConfigError: a parameter cannot be given by name, or has no type that JSON can carry.
+        ConfigError: a parameter cannot be given by name or has no type that JSON can carry, the
+            function yields, or what is given is no function.
     """
 
     def make(function: Function) -> FunctionTool:
-        tool_name = getattr(function, "__name__", "") if name is None else name
-        if not tool_name.strip():
-            raise ConfigError(f"the tool made from {function!r} has no name; give one with name=")
-        made = _function_tool(function, tool_name, description)
-        return replace(made, return_direct=return_direct, concurrent=concurrent, timeout=timeout)
+        tool_name = _name(function, name)
+        check_timeout(timeout, tool_name)
+        told = read_docstring(_docstring(function))
+        signature = read_signature(function, tool_name)
+        arguments = _arguments(signature, told, tool_name)
+        about = told.text if description is None else description
+        return FunctionTool(
+            function=function,
+            definition=ToolDefinition(
+                name=tool_name,
+                description=about or tool_name.replace("_", " "),
+                parameters=_schema(arguments, tool_name),
+            ),
+            validator=arguments.validator,
+            read=arguments.validator.validate_python,
+            context_parameter=signature.context_parameter,
+            is_async=is_async(function),
+            return_direct=return_direct,
+            concurrent=concurrent,
+            timeout=timeout,
+        )
 
     return make if function is None else make(function)
 
 
-def _function_tool(function: Function, name: str, description: str | None) -> FunctionTool:
-    told = read_docstring(function.__doc__ or "")
-    shown, context_parameter = _parameters(function, name)
-    model = _arguments_model(shown, told.parameters, name)
-    about = told.text if description is None else description
-    return FunctionTool(
-        function=function,
-        definition=ToolDefinition(name=name, description=about, parameters=_schema(model, name)),
-        arguments_model=model,
-        parameters=tuple(parameter.name for parameter in shown),
-        context_parameter=context_parameter,
-    )
+def _name(function: Function, name: str | None) -> str:
+    if isinstance(function, FunctionTool):
+        raise ConfigError(f"{function.definition.name!r} is a tool already")
+    shown = repr(getattr(function, "__name__", function))
+    check_callable(function, shown)
+    given = getattr(function, "__name__", "") if name is None else name
+    if not given.strip() or given == "<lambda>":
+        raise ConfigError(f"the tool made from {shown} has no name; give one with name=")
+    return given
 
 
-def _parameters(function: Function, tool_name: str) -> tuple[list[inspect.Parameter], str | None]:
-    """The parameters the model fills, with their types read, and the name of the context's."""
+def _docstring(function: Function) -> str:
+    """Of the function itself, not of the class of its wrapper; of an object's class where its call has none."""
+    target = plain(function)
+    if target.__name__ == "__call__":
+        return inspect.getdoc(target) or type(function).__doc__ or ""
+    return target.__doc__ or ""
+
+
+def _arguments(signature: Signature, told: Told, tool_name: str) -> ArgumentsType:
+    """A dictionary with typed keys, since a parameter may have a name that no model's field may have."""
+    from pydantic import ConfigDict, TypeAdapter
+    from typing_extensions import TypedDict
+
     try:
-        hints = typing.get_type_hints(function, include_extras=True)
-    except Exception as error:
-        raise ConfigError(f"tool {tool_name!r}: a type of its signature cannot be read: {error}") from error
-    shown: list[inspect.Parameter] = []
-    context_parameter = None
-    for parameter in inspect.signature(function).parameters.values():
-        if parameter.kind not in {parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY}:
-            raise ConfigError(f"tool {tool_name!r}: parameter {parameter.name!r} cannot be given by name")
-        if parameter.name not in hints:
-            raise ConfigError(f"tool {tool_name!r}: parameter {parameter.name!r} needs a type")
-        hint = hints[parameter.name]
-        if any(one is ToolContext for one in (hint, *typing.get_args(hint))):
-            context_parameter = parameter.name
-        else:
-            shown.append(parameter.replace(annotation=hint))
-    return shown, context_parameter
-
-
-def _arguments_model(shown: list[inspect.Parameter], told: Mapping[str, str], tool_name: str) -> ArgumentsModel:
-    """Fields have names of our own, so that a parameter may be called anything."""
-    from pydantic import ConfigDict, Field, create_model
-
-    fields: dict[str, Any] = {}
-    for index, parameter in enumerate(shown):
-        default = ... if parameter.default is parameter.empty else parameter.default
-        name, text = parameter.name, told.get(parameter.name)
-        field = Field(default, alias=name, description=text) if text else Field(default, alias=name)
-        fields[_field(index)] = (parameter.annotation, field)
-    try:
-        return cast(ArgumentsModel, create_model("Arguments", __config__=ConfigDict(extra="forbid"), **fields))
+        fields = {one.name: _field(one, told.parameters.get(one.name)) for one in signature.shown}
+        arguments = cast(Any, TypedDict)("Arguments", fields)
+        arguments.__pydantic_config__ = ConfigDict(extra="forbid")
+        return cast(ArgumentsType, TypeAdapter[Any](arguments))
     except Exception as error:
         raise ConfigError(f"tool {tool_name!r}: {error}") from error
 
 
-def _schema(model: ArgumentsModel, tool_name: str) -> Mapping[str, Json]:
-    from pydantic.errors import PydanticInvalidForJsonSchema
+def _field(parameter: inspect.Parameter, text: str | None) -> object:
+    from typing import NotRequired
+
+    from pydantic import Field
+    from pydantic.fields import FieldInfo
+
+    annotation, default = cast(Any, readable(parameter.annotation)), parameter.default
+    if default is not parameter.empty:
+        annotation = Annotated[annotation, default if isinstance(default, FieldInfo) else Field(default=default)]
+    field = FieldInfo.from_annotation(cast(Any, annotation))
+    if text and field.description is None:
+        annotation = Annotated[annotation, Field(description=text)]
+    return annotation if field.is_required() else NotRequired[annotation]
+
+
+def _schema(arguments: ArgumentsType, tool_name: str) -> Mapping[str, Json]:
+    from pydantic.errors import PydanticUserError
 
     try:
-        schema = without_titles(model.model_json_schema(by_alias=True))
-    except PydanticInvalidForJsonSchema as error:
+        schema = without_titles(arguments.json_schema())
+    except PydanticUserError as error:
         raise ConfigError(f"tool {tool_name!r}: {error.message}") from error
-    faults = schema_faults(schema)
+    faults = reference_faults(schema)
     if faults:
         raise ConfigError(f"tool {tool_name!r}: the schema of its arguments cannot be used: {'; '.join(faults)}")
     return schema
-
-
-def _field(index: int) -> str:
-    return f"argument_{index}"

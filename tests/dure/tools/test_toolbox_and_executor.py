@@ -75,7 +75,7 @@ def test_tools_of_the_same_name_are_refused_by_name() -> None:
 def test_a_toolbox_lists_its_tools_and_finds_them_by_name() -> None:
     assert [definition.name for definition in BOX.definitions] == ["echo", "ping", "explode"]
     assert (len(BOX), next(iter(BOX)), BOX.get("ping")) == (3, echo, ping)
-    with pytest.raises(ToolNotFound, match=r"no tool 'ech'; the tools are: echo, ping, explode"):
+    with pytest.raises(ToolNotFound, match=r"no tool 'ech'; did you mean 'echo'\? The tools are: echo, ping, explode"):
         BOX.get("ech")
     with pytest.raises(ToolNotFound, match="the tools are: none"):
         Toolbox().get("x")
@@ -257,7 +257,8 @@ class Stock(BaseModel):
     ("value", "text"),
     [
         ("재고 \\u", "재고 \\u"),
-        ("", ""),
+        ("", "(no output)"),
+        (" \n\u3000", "(no output)"),
         (None, "done"),
         (True, "true"),
         ({"상품": ["키보드"]}, '{"상품":["키보드"]}'),
