@@ -7,8 +7,6 @@ from dure.errors import (
     ConfigError,
     ConnectionFailed,
     ContextTooLong,
-    InvalidRequest,
-    MalformedResponse,
     ModelError,
     ModelTimeout,
     Unauthenticated,
@@ -52,6 +50,7 @@ class OllamaModel:
     ) -> None:
         """`num_ctx` fixes the context size in tokens; else it grows with the requests up to `max_num_ctx`.
 
+        What the model can do is asked once, before the first call that depends on it.
         `keep_alive` is how long the server keeps the model loaded: a duration like "10m", or seconds.
         """
         if not model:
@@ -86,16 +85,13 @@ class OllamaModel:
             ModelError: of the class that says what to do about it.
         """
         try:
-            shown = await self._known()
-            response = await self._ask(request, run, shown)
+            shown = await self._known(request.options)
+            return await self._ask(request, run, shown)
         except ModelError as error:
             better = with_next_step(error, self._model)
             if better is error:
                 raise
             raise better from error
-        if self._shown is None:
-            self._shown = _UNKNOWN  # a server that answers without telling about its models never will
-        return response
 
     async def close(self) -> None:
         """Close the connections."""
@@ -120,6 +116,8 @@ class OllamaModel:
         ):
             reason = f"{self._name} read only {answer.counted} tokens of the request and dropped the rest"
             raise too_long(reason, self._window, size)
+        if self._shown is None and not self._window.is_fixed:
+            self._shown = _UNKNOWN  # a server that answers without telling about its models never will
         return answer.response(self._name)
 
     async def _send(
@@ -129,9 +127,9 @@ class OllamaModel:
         async with self._wire.post("/api/chat", body) as reply:
             await answer.read(reply)
 
-    async def _known(self) -> Shown:
-        if self._shown is not None:
-            return self._shown
+    async def _known(self, options: ChatOptions) -> Shown:
+        if self._shown is not None or (self._window.is_fixed and options.reasoning is None):
+            return self._shown or _UNKNOWN
         loop = asyncio.get_running_loop()
         if self._asking is None or self._asking[0] is not loop:
             self._asking = (loop, asyncio.Lock())
@@ -144,9 +142,6 @@ class OllamaModel:
                 shown = decode_shown(await reply.read(), server=self._name)
         except (ConnectionFailed, ModelTimeout, Unauthenticated):
             raise
-        except (InvalidRequest, MalformedResponse):
-            self._shown = _UNKNOWN
-            return _UNKNOWN
         except ModelError:
             return _UNKNOWN  # the call itself will say what is wrong
         self._shown = shown

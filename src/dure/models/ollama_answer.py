@@ -35,10 +35,10 @@ class OllamaAnswer:
 
     async def read(self, reply: Reply) -> None:
         """Take in the stream, or the one object of a server that does not stream."""
-        parser = LineParser()
         if reply.content_type == "application/json":
-            self._take_lines([await reply.read()])
+            self._take_whole(await reply.read())
         else:
+            parser = LineParser()
             async for chunk in reply.chunks:
                 self._take_lines(parser.feed(chunk))
                 if self._done:
@@ -73,6 +73,11 @@ class OllamaAnswer:
             raise EmptyAnswer(f"{model} answered with {thought}: no text and no tool call; ask again")
         message = AssistantMessage(text=text, tool_calls=self._calls(), reasoning=reasoning)
         return ChatResponse(message=message, finish_reason=reason, usage=self._assembly.usage(), model=model)
+
+    def _take_whole(self, data: bytes) -> None:
+        self._take_lines([data])
+        if self.begun and not self._done and not self._size:
+            raise MalformedResponse(f"{self._server} answered without `done`: {data[:120]!r}")
 
     def _take_lines(self, lines: list[bytes]) -> None:
         for line in lines:

@@ -53,6 +53,11 @@ class ContextWindow:
         self._trained = trained
 
     @property
+    def is_fixed(self) -> bool:
+        """Whether somebody set the size."""
+        return self._fixed is not None
+
+    @property
     def is_known(self) -> bool:
         """Whether the limit is the true one: set by somebody, or bounded by what the model can do."""
         return self._fixed is not None or self._trained is not None

@@ -215,13 +215,24 @@ async def test_what_the_model_can_do_is_asked_once_for_many_calls(serve: Serve) 
 
 async def test_a_server_that_tells_nothing_of_its_models_but_answers_is_not_asked_again(serve: Serve) -> None:
     server = OllamaServer(chat=answering(end("a")))
-    model = OllamaModel("m-3b", base_url=await serve(server.handle), num_ctx=4_096)
-    assert (model.capabilities.context_window, model.capabilities.small) == (4_096, True)
+    model = OllamaModel("m", base_url=await serve(server.handle))
     async with asyncio.timeout(10):
         for _ in range(3):
             await model.chat(REQUEST, RunContext())
     await model.close()
     assert server.shows == 1
+
+
+async def test_nothing_need_be_asked_of_a_model_with_a_fixed_context_until_it_is_to_think(serve: Serve) -> None:
+    server = OllamaServer(chat=answering(end("a")), show=trained(2_048, "completion", family="gptoss"))
+    model = OllamaModel("m-3b", base_url=await serve(server.handle), num_ctx=4_096)
+    assert (model.capabilities.context_window, model.capabilities.small) == (4_096, True)
+    async with asyncio.timeout(10):
+        await model.chat(REQUEST, RunContext())
+        assert server.shows == 0
+        await model.chat(reasoning("low"), RunContext())
+    await model.close()
+    assert (server.shows, server.bodies[1]["think"], server.bodies[1]["options"]["num_ctx"]) == (1, "low", 2_048)
 
 
 async def test_a_model_that_is_pulled_later_is_asked_about_again(serve: Serve) -> None:
