@@ -116,7 +116,7 @@ async def test_cached_tokens_are_not_counted_as_fresh_ones(player: Wire | None) 
 
 
 async def test_every_kind_of_token_is_told_apart(player: Wire | None) -> None:
-    usage = Usage(fresh_input=100, cache_read=60, cache_write=30, output=50, reasoning=20)
+    usage = Usage(fresh_input=100, cache_read=60, cache_write=30, cache_write_1h=10, output=50, reasoning=20)
     assert (await played(player, replace(TEXT, usage=(usage,)))).response.usage == visible(usage, player)
 
 

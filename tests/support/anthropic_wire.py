@@ -18,7 +18,7 @@ class AnthropicWire:
 
     name = "anthropic"
     slot = "anthropic"
-    counts = frozenset({"fresh_input", "cache_read", "cache_write", "output", "reasoning"})
+    counts = frozenset({"fresh_input", "cache_read", "cache_write", "cache_write_1h", "output", "reasoning"})
     lacks: frozenset[Feature] = frozenset()
 
     def open(self, address: str) -> ChatModel:
@@ -109,6 +109,10 @@ def _usage(usage: Usage) -> dict[str, Any]:
         "input_tokens": usage.fresh_input,
         "cache_read_input_tokens": usage.cache_read,
         "cache_creation_input_tokens": usage.cache_write,
+        "cache_creation": {
+            "ephemeral_5m_input_tokens": usage.cache_write - usage.cache_write_1h,
+            "ephemeral_1h_input_tokens": usage.cache_write_1h,
+        },
         "output_tokens": usage.output,
         "output_tokens_details": {"thinking_tokens": usage.reasoning},
     }

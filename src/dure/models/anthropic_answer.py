@@ -154,10 +154,8 @@ class MessageAnswer:
                 self._take_thinking(block, delta.thinking)
             case "signature_delta":
                 block.signature.append(delta.signature or "")
-            case "input_json_delta" if block.call is not None:
-                self._take_arguments(block, delta.partial_json)
             case "input_json_delta":
-                block.pieces.append(delta.partial_json or "")
+                self._take_arguments(block, delta.partial_json)
             case _:
                 pass
 
@@ -179,7 +177,8 @@ class MessageAnswer:
 
     def _take_arguments(self, block: OpenBlock, piece: str | None) -> None:
         call = block.call
-        if call is None:
+        if call is None:  # a block of the provider's own, which goes back as it came
+            block.pieces.append(piece or "")
             return
         if piece:
             self._measure(piece)
@@ -223,6 +222,7 @@ class MessageAnswer:
             fresh_input=counts.get("fresh_input", 0),
             cache_read=counts.get("cache_read", 0),
             cache_write=counts.get("cache_write", 0),
+            cache_write_1h=counts.get("cache_write_1h", 0),
             output=counts.get("output", 0),
             reasoning=counts.get("reasoning", 0),
             model_calls=1,

@@ -14,6 +14,12 @@ class OutputDetails(msgspec.Struct, gc=False):
     thinking_tokens: int | None = None
 
 
+class CacheCreation(msgspec.Struct, gc=False):
+    """How the tokens written to the cache divide by the time they are kept."""
+
+    ephemeral_1h_input_tokens: int | None = None
+
+
 class Counts(msgspec.Struct, gc=False):
     """Usage so far; `input_tokens` leaves the cached ones out."""
 
@@ -21,16 +27,18 @@ class Counts(msgspec.Struct, gc=False):
     output_tokens: int | None = None
     cache_read_input_tokens: int | None = None
     cache_creation_input_tokens: int | None = None
+    cache_creation: CacheCreation | None = None
     output_tokens_details: OutputDetails | None = None
 
     def by_field(self) -> dict[str, int | None]:
         """The counts under our names."""
-        details = self.output_tokens_details
+        details, written = self.output_tokens_details, self.cache_creation
         return {
             "fresh_input": self.input_tokens,
             "output": self.output_tokens,
             "cache_read": self.cache_read_input_tokens,
             "cache_write": self.cache_creation_input_tokens,
+            "cache_write_1h": written.ephemeral_1h_input_tokens if written is not None else None,
             "reasoning": details.thinking_tokens if details is not None else None,
         }
 

@@ -49,14 +49,14 @@ def encode_turns(messages: Iterable[Message], names: WireNames, *, model: str, m
     `mark` goes to the end of the last two user turns; `words` are said last, after everything that is cached.
     """
     turns = _turns(messages, names, model)
-    note = encode({"type": "text", "text": words}) if words else b""
-    if note and (not turns or not turns[-1].by_user):
-        turns.append(_Turn(by_user=True, texts=[note]))
-        note = b""
     marked = [turn for turn in turns if turn.by_user][-2:] if mark else []
     parts = [turn.encoded(mark if turn in marked else b"") for turn in turns]
-    if note:
-        parts[-1] = parts[-1].removesuffix(b"]}") + b"," + note + b"]}"
+    if words:
+        note = encode({"type": "text", "text": words})
+        if turns and turns[-1].by_user:
+            parts[-1] = parts[-1].removesuffix(b"]}") + b"," + note + b"]}"
+        else:
+            parts.append(_Turn(by_user=True, texts=[note]).encoded(b""))
     return b"[" + b",".join(parts) + b"]"
 
 

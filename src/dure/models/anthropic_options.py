@@ -14,7 +14,7 @@ from dure.models.anthropic_traits import Traits
 from dure.models.openai_messages import encode
 
 _OWN = frozenset({"model", "messages", "system", "tools", "stream"})
-_BUDGETS: Mapping[str, int] = {"low": 2_048, "medium": 8_192, "high": 16_384}
+_BUDGETS: Mapping[str, int] = {"low": 2_048, "medium": 8_192, "high": 16_000}
 """Tokens of thinking for models that are told a number."""
 _SMALLEST_BUDGET = 1_024
 _LEAST_TOP_P = 0.95
