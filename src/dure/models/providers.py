@@ -4,7 +4,7 @@ An adapter is imported when it is opened: looking around and `--help` must not l
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -23,6 +23,8 @@ State = Literal["ready", "no_key", "no_server", "no_model", "no_runtime", "no_we
 
 _OPENAI = "https://api.openai.com/v1"
 _OPENAI_MODEL = "gpt-4.1-mini"
+_ANTHROPIC = "https://api.anthropic.com"
+_ANTHROPIC_MODEL = "claude-sonnet-5-5"
 _LLAMACPP = "http://127.0.0.1:8080/v1"
 _OLLAMA_PORT = 11434
 _NOT_CHAT = ("embed", "bge-", "e5-", "minilm", "rerank", "whisper")
@@ -70,6 +72,35 @@ def open_openai(model: str, environ: Environment) -> ChatModel:
     model = model or _default_model("openai", openai_check(environ))
     capabilities = ModelCapabilities(small=looks_small(model))
     return OpenAICompatibleModel(model, base_url=base_url, api_key=api_key, capabilities=capabilities)
+
+
+def anthropic_check(environ: Environment) -> Check:
+    """A key, or a server of the user's own that speaks the Messages API and may need none."""
+    if not environ.get("ANTHROPIC_API_KEY") and not environ.get("ANTHROPIC_BASE_URL"):
+        return Check(state="no_key", detail="ANTHROPIC_API_KEY")
+    base_url = _anthropic_url(environ)
+    if base_url == _ANTHROPIC:
+        if not environ.get("ANTHROPIC_API_KEY"):
+            return Check(state="no_key", detail="ANTHROPIC_API_KEY")
+        return Check(state="ready", model=_ANTHROPIC_MODEL, detail=base_url)
+    return replace(_served(f"{base_url}/v1", environ.get("ANTHROPIC_API_KEY")), detail=base_url)
+
+
+def open_anthropic(model: str, environ: Environment) -> ChatModel:
+    """Anthropic itself, or whatever ANTHROPIC_BASE_URL names."""
+    from dure.models.anthropic import AnthropicModel
+
+    base_url, api_key = _anthropic_url(environ), environ.get("ANTHROPIC_API_KEY") or None
+    if api_key is None and base_url == _ANTHROPIC:
+        raise Unauthenticated(
+            "ANTHROPIC_API_KEY is not set; set it, or set ANTHROPIC_BASE_URL to a server without keys"
+        )
+    model = model or _default_model("anthropic", anthropic_check(environ))
+    return AnthropicModel(model, base_url=base_url, api_key=api_key)
+
+
+def _anthropic_url(environ: Environment) -> str:
+    return (environ.get("ANTHROPIC_BASE_URL") or _ANTHROPIC).rstrip("/").removesuffix("/v1")
 
 
 def llamacpp_check(environ: Environment) -> Check:
@@ -189,12 +220,13 @@ def open_scripted(model: str, environ: Environment) -> ChatModel:
 
 BUILT_IN = (
     Provider(name="openai", open=open_openai, check=openai_check),
+    Provider(name="anthropic", open=open_anthropic, check=anthropic_check),
     Provider(name="ollama", open=open_ollama, check=ollama_check),
     Provider(name="local", open=open_local, check=local_check),
     Provider(name="llamacpp", open=open_llamacpp, check=llamacpp_check),
     Provider(name="scripted", open=open_scripted, check=scripted_check),
 )
-"""The automatic choice goes through the first three, in this order."""
+"""The automatic choice goes through the first four, in this order."""
 
 
 def _served(base_url: str, api_key: str | None) -> Check:

@@ -15,7 +15,7 @@ from dure.models.base import ChatModel
 from dure.models.providers import BUILT_IN, Check, Environment, Provider
 
 VARIABLE = "DURE_MODEL"
-_AUTOMATIC = ("openai", "ollama", "local")
+_AUTOMATIC = ("openai", "anthropic", "ollama", "local")
 _GROUP = "dure.models"
 
 
@@ -85,8 +85,9 @@ def _first_usable(environ: Environment) -> Provider:
         if known[name].check(environ).state == "ready":
             return known[name]
     raise ModelUnavailable(
-        "no model is usable here. Do one of these: `dure models pull` for the embedded model; set OPENAI_API_KEY; "
-        f"start Ollama with a chat model; or set {VARIABLE}=provider:model. `dure models` says what is missing"
+        "no model is usable here. Do one of these: `dure models pull` for the embedded model; set OPENAI_API_KEY or "
+        f"ANTHROPIC_API_KEY; start Ollama with a chat model; or set {VARIABLE}=provider:model. "
+        "`dure models` says what is missing"
     )
 
 

@@ -78,7 +78,10 @@ def test_the_variable_switches_everything_and_an_argument_beats_it(tmp_path: Pat
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("gpt-4o", r"write provider:model, for instance 'openai:gpt-4o' \(providers: llamacpp, local, ollama"),
+        (
+            "gpt-4o",
+            r"write provider:model, for instance 'openai:gpt-4o' \(providers: anthropic, llamacpp, local, oll",
+        ),
         ("opnai:x", "did you mean 'openai:x'"),
         ("local", "did you mean 'local:'"),
         ("zzz:1", "'zzz:1' names no model; write provider:model"),
@@ -100,6 +103,25 @@ async def test_a_server_of_ones_own_needs_no_key_and_names_its_model(tmp_path: P
     model = await opened(None, bare(tmp_path, OPENAI_BASE_URL=address))
     assert model.name == "openai:qwen2.5-3b-instruct"
     assert model.capabilities.small
+
+
+def test_the_keys_of_two_vendors_have_an_order(tmp_path: Path) -> None:
+    environ = bare(tmp_path, ANTHROPIC_API_KEY="k", DURE_MODEL_PATH=weights(tmp_path))
+    assert open_model(environ=environ).name == "anthropic:claude-sonnet-5-5"
+    assert open_model(environ={**environ, "OPENAI_API_KEY": "k"}).name == "openai:gpt-4.1-mini"
+    assert open_model("anthropic:claude-haiku-4-5", environ=environ).capabilities.context_window == 200_000
+
+
+async def test_a_server_of_ones_own_may_speak_the_messages_api(tmp_path: Path, serve: Serve) -> None:
+    address = await serve(serving("bge-m3", "claude-opus-5"))
+    environ = bare(tmp_path, ANTHROPIC_BASE_URL=f"{address}/v1/")
+    assert (await opened(None, environ)).name == "anthropic:claude-opus-5"
+    (row,) = [row for row in await asyncio.to_thread(survey, environ=environ) if row.provider == "anthropic"]
+    assert (row.check.state, row.check.detail, row.chosen) == ("ready", address, True)
+    away = bare(tmp_path, ANTHROPIC_BASE_URL=NOWHERE)
+    assert (await opened("anthropic:deepseek-v4", away)).name == "anthropic:deepseek-v4"
+    with pytest.raises(ModelUnavailable, match="so 'anthropic:' has no default"):
+        await opened("anthropic:", away)
 
 
 async def test_ollama_comes_before_the_embedded_model(tmp_path: Path, serve: Serve) -> None:
@@ -128,6 +150,10 @@ def test_each_provider_says_what_it_lacks(tmp_path: Path, monkeypatch: pytest.Mo
     environ = bare(tmp_path)
     with pytest.raises(Unauthenticated, match="OPENAI_API_KEY is not set"):
         open_model("openai:x", environ=environ)
+    for own in ({}, {"ANTHROPIC_BASE_URL": "https://api.anthropic.com/v1"}):
+        with pytest.raises(Unauthenticated, match="ANTHROPIC_API_KEY is not set"):
+            open_model("anthropic:x", environ={**environ, **own})
+        assert states({**environ, **own})["anthropic"] == ("no_key", False)
     with pytest.raises(ModelUnavailable, match="does not answer, so 'llamacpp:' has no default"):
         open_model("llamacpp:", environ=environ)
     with pytest.raises(ModelUnavailable, match="dure models pull"):
@@ -176,6 +202,7 @@ def states(environ: dict[str, str]) -> dict[str, tuple[str, bool]]:
 def test_the_survey_says_why_each_is_not_usable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert states(bare(tmp_path)) == {
         "openai": ("no_key", False),
+        "anthropic": ("no_key", False),
         "ollama": ("no_server", False),
         "local": ("no_weights", False),
         "llamacpp": ("no_server", False),
