@@ -27,23 +27,21 @@ def _sound(messages: tuple[Message, ...]) -> bool:
     """Every request passes here, so this only looks, and looks at each message once."""
     waiting: tuple[ToolCall, ...] = ()
     for message in messages:
-        if isinstance(message, ToolMessage):
-            if not waiting or not _answers(message.results, waiting):
+        if waiting:
+            if not isinstance(message, ToolMessage) or not _answers(message.results, waiting):
                 return False
             waiting = ()
-        elif waiting:
-            return False
         elif isinstance(message, AssistantMessage):
             waiting = message.tool_calls
-            if not waiting and (not message.text or message.text.isspace()):
+            if not waiting and (not (text := message.text) or text.isspace()):
                 return False
+        elif isinstance(message, ToolMessage):
+            return False
     return not waiting
 
 
 def _answers(results: tuple[ToolResult, ...], calls: tuple[ToolCall, ...]) -> bool:
-    if len(results) != len(calls):
-        return False
-    if len(calls) == 1:
+    if len(calls) == 1 == len(results):
         return results[0].call_id == calls[0].id
     ids = [call.id for call in calls]
     return [result.call_id for result in results] == ids and len(set(ids)) == len(ids)

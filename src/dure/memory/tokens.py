@@ -17,6 +17,8 @@ WIDE_TOKENS = 0.8
 MESSAGE_TOKENS = 4
 """What stands round each message."""
 
+_SLOT = "tokens"
+
 
 def text_tokens(text: str) -> int:
     """About how many tokens a text is."""
@@ -30,7 +32,19 @@ def text_tokens(text: str) -> int:
 
 
 def message_tokens(message: Message) -> int:
-    """About how many tokens a message is; thinking is left out, since it is not sent again."""
+    """About how many tokens a message is; thinking is left out, since it is not sent again.
+
+    The number is kept with the message, in a slot beside the bytes that adapters keep there.
+    """
+    found = message.wire.get(_SLOT)
+    if found is not None:
+        return int(found)
+    tokens = _message_tokens(message)
+    message.wire[_SLOT] = b"%d" % tokens
+    return tokens
+
+
+def _message_tokens(message: Message) -> int:
     match message:
         case ToolMessage():
             return sum(MESSAGE_TOKENS + text_tokens(result.text) for result in message.results)
