@@ -7,6 +7,8 @@ import msgspec
 
 from dure.models.server_probe import PROBE_SECONDS, fetched
 
+EMBEDDING_MODEL = "bge-m3"
+"""The usual one: a hundred languages, texts of 8,192 tokens."""
 _EMBEDDING_NAMES = ("embed", "bge-", "e5-", "minilm", "gte-")
 _OTHER_NAMES = ("rerank", "whisper")
 
