@@ -31,9 +31,9 @@ class _Call(msgspec.Struct, forbid_unknown_fields=True):
 
 class _Assistant(msgspec.Struct, tag_field="role", tag="assistant", forbid_unknown_fields=True, omit_defaults=True):
     text: str = ""
-    tool_calls: list[_Call] = msgspec.field(default_factory=list[_Call])
+    tool_calls: tuple[_Call, ...] = ()
     reasoning: str = ""
-    extra: dict[str, Json] = msgspec.field(default_factory=dict[str, Json])
+    extra: dict[str, Json] | None = None
 
 
 class _Result(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -94,9 +94,9 @@ def _stored(message: Message) -> _Stored:
         case UserMessage():
             return _User(text=message.text)
         case AssistantMessage():
-            calls = [_Call(id=call.id, name=call.name, arguments=call.arguments) for call in message.tool_calls]
+            calls = tuple(_Call(id=call.id, name=call.name, arguments=call.arguments) for call in message.tool_calls)
             return _Assistant(
-                text=message.text, tool_calls=calls, reasoning=message.reasoning, extra=dict(message.extra)
+                text=message.text, tool_calls=calls, reasoning=message.reasoning, extra=dict(message.extra) or None
             )
         case ToolMessage():
             return _Tool(
@@ -115,7 +115,9 @@ def _message(stored: _Stored) -> Message:
             return UserMessage(text=stored.text)
         case _Assistant():
             calls = tuple(ToolCall(id=call.id, name=call.name, arguments=call.arguments) for call in stored.tool_calls)
-            return AssistantMessage(text=stored.text, tool_calls=calls, reasoning=stored.reasoning, extra=stored.extra)
+            return AssistantMessage(
+                text=stored.text, tool_calls=calls, reasoning=stored.reasoning, extra=stored.extra or {}
+            )
         case _Tool():
             return ToolMessage(
                 results=tuple(

@@ -32,8 +32,7 @@ def window(
     is, the same tuple. `keep_last_turn` is for a request that is about to be sent: its last turn is
     the one at work and stays, however long it is. Without it nothing but system messages may be left.
     """
-    if min(max_messages or 1, max_tokens or 1) < 1 or max_messages == 0 or max_tokens == 0:
-        raise ConfigError("a window must have room for at least 1 message or token")
+    _check_room(max_messages, max_tokens)
     system = tuple(message for message in messages if isinstance(message, SystemMessage))
     said = tuple(message for message in messages if not isinstance(message, SystemMessage)) if system else messages
     count = len(system)
@@ -52,6 +51,11 @@ def window(
     if keep_last_turn:
         start = min(start, _last_turn(said))
     return messages if start == 0 else (*system, *said[start:])
+
+
+def _check_room(*limits: int | None) -> None:
+    if any(limit is not None and limit < 1 for limit in limits):
+        raise ConfigError("a window must have room for at least 1 message or token")
 
 
 def _weight(said: Sequence[Message], position: int) -> int:
@@ -77,8 +81,7 @@ class WindowMemory:
     """Estimated (see `dure.memory.tokens`)."""
 
     def __post_init__(self) -> None:
-        if self.max_messages < 1 or (self.max_tokens is not None and self.max_tokens < 1):
-            raise ConfigError("a window must have room for at least 1 message or token")
+        _check_room(self.max_messages, self.max_tokens)
 
     async def load(self, conversation_id: str, *, newest: int | None = None) -> tuple[Message, ...]:
         """What the window shows, or the `newest` messages of it."""
