@@ -8,7 +8,7 @@ from ollama_server import OllamaServer, answer, answering, end, in_turn, refusal
 
 from dure.chat import ChatOptions, ChatRequest, ChatResponse, ToolDefinition
 from dure.errors import ContextTooLong
-from dure.messages import UserMessage
+from dure.messages import AssistantMessage, ToolCall, ToolMessage, ToolResult, UserMessage
 from dure.models.ollama import OllamaModel
 from dure.run import RunContext
 
@@ -100,3 +100,25 @@ async def test_a_long_tool_list_that_a_template_leaves_out_is_no_cut(serve: Serv
     server = OllamaServer(chat=answering(end("fine", prompt_eval_count=20)))
     response = await ask(await serve(server.handle), REQUEST.with_tools(tool), num_ctx=8_192)
     assert response.text == "fine"
+
+
+async def test_the_results_of_tools_are_text_that_can_be_cut(serve: Serve) -> None:
+    call = ToolCall(id="a", name="t", arguments="{}")
+    result = ToolResult(call_id="a", name="t", text="word " * 8_000)
+    request = REQUEST.with_added(AssistantMessage(tool_calls=(call,)), ToolMessage(results=(result,)))
+    server = OllamaServer(chat=answering(end("nonsense", prompt_eval_count=300)))
+    with pytest.raises(ContextTooLong, match="read only 300 tokens"):
+        await ask(await serve(server.handle), request, num_ctx=8_192)
+
+
+@pytest.mark.parametrize(
+    "shown", [b"<html>", b'{"model_info": {"general.architecture": "x", "x.context_length": "?"}}', b"{}"]
+)
+async def test_a_server_that_tells_nonsense_of_its_models_still_answers(serve: Serve, shown: bytes) -> None:
+    async def handle(request: web.Request) -> web.StreamResponse:
+        if request.path == "/api/show":
+            return web.Response(body=shown)
+        assert (await request.json())["options"]["num_ctx"] == 8_192
+        return answer(end("a"))
+
+    assert (await ask(await serve(handle))).text == "a"

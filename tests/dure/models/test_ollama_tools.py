@@ -277,3 +277,15 @@ async def test_fields_that_cannot_be_sent_are_named(serve: Serve, extra: dict[st
         await ask(
             await serve(OllamaServer(chat=answering(end("a"))).handle), REQUEST.with_options(ChatOptions(extra=extra))
         )
+
+
+async def test_each_schema_gets_its_own_grammar_however_many_there_are(serve: Serve) -> None:
+    server = OllamaServer(chat=answering(end("{}")))
+    model = OllamaModel("m", base_url=await serve(server.handle), num_ctx=8_192)
+    names = [f"f{number}" for number in range(300)]
+    async with asyncio.timeout(10):
+        for name in [*names, names[0], names[0]]:
+            schema = {"type": "object", "properties": {name: {"type": "string"}}}
+            await model.chat(REQUEST.with_options(ChatOptions(json_schema=schema)), RunContext())
+    await model.close()
+    assert [list(body["format"]["properties"]) for body in server.bodies] == [[name] for name in [*names, "f0", "f0"]]

@@ -242,3 +242,26 @@ def test_references_that_double_at_every_level_do_not_explode() -> None:
 
 def test_a_tool_without_parameters_still_has_an_object() -> None:
     assert tool_schema({}).schema == {"type": "object", "properties": {}}
+
+
+def test_a_list_of_fixed_places_is_enforced_in_an_answer_and_told_of_a_tool() -> None:
+    pair = {"type": "array", "prefixItems": [{"type": "string"}, {"$ref": "#/$defs/n"}], "items": False}
+    schema = {"type": "object", "properties": {"pair": pair}, "$defs": {"n": {"type": "integer"}}}
+    places = [{"type": "string"}, {"type": "integer"}]
+    assert fields(answer_schema(schema).schema)["pair"] == {"type": "array", "prefixItems": places, "items": False}
+    assert fields(tool_schema(schema).schema)["pair"] == {
+        "type": "array",
+        "description": 'prefixItems [{"type":"string"},{"type":"integer"}]',
+    }
+
+
+def test_a_part_that_is_true_allows_everything() -> None:
+    schema = {"type": "object", "properties": {"any": True}, "allOf": [True]}
+    assert answer_schema(schema).schema == {"type": "object", "properties": {"any": {}}}
+    assert answer_schema(schema).notes == ()
+
+
+def test_a_very_long_value_does_not_bury_the_rest() -> None:
+    (note,) = answer_schema({"type": "string", "examples": ["가" * 1_000], "uniqueItems": False}).notes
+    assert len(note) < 500
+    assert note.endswith("…; items may repeat")
