@@ -75,8 +75,6 @@ def decoded(text: str, written_as: int) -> Message:
         raise Unreadable(f"it is of format {written_as} and this version reads format {FORMAT}; install a newer dure")
     try:
         return _message(_decoder.decode(text))
-    except UnicodeDecodeError as error:
-        raise Unreadable(f"it is damaged: {error}") from error
     except msgspec.DecodeError as error:
         return _message(_with_half_surrogates(text, error))
 

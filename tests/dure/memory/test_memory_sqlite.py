@@ -186,6 +186,29 @@ async def test_a_file_that_another_process_keeps_locked_is_waited_for_and_then_n
         assert await memory.load("a") == (*TURN, *TURN)
 
 
+async def test_a_new_file_that_another_process_is_making_is_waited_for_too(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    async with asyncio.timeout(10), SqliteMemory(path, patience=0.05) as memory:
+        with pytest.raises(ConfigError, match=r"a\.db.*another process kept it locked"):
+            await memory.load("a")
+        other.execute("ROLLBACK")
+        other.close()
+        assert await memory.load("a") == ()
+
+
+async def test_a_replacement_that_fails_gives_the_file_free_again(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    async with asyncio.timeout(10), SqliteMemory(path, patience=0.05) as memory:
+        await memory.append("a", TURN)
+        changed(path, "UPDATE message SET body = '' WHERE position = 0")
+        with pytest.raises(ConfigError, match="message 0 of conversation 'a'"):
+            await memory.replace("a", TURN, ())
+        async with SqliteMemory(path, patience=0.05) as second:
+            await second.append("b", TURN)
+
+
 async def test_a_failed_append_leaves_nothing(tmp_path: Path) -> None:
     async with asyncio.timeout(10), SqliteMemory(tmp_path / "a.db") as memory:
         with pytest.raises(ConfigError, match="`extra` must be JSON"):
