@@ -1,6 +1,7 @@
 """Lets a tool call run only when somebody says so. Whatever goes wrong on the way, the call does not run."""
 
 import asyncio
+import logging
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,6 +14,8 @@ from dure.messages import Json, ToolCall
 from dure.tools.approval_question import arguments_text, asked, audit, rejection, request_for
 from dure.tools.base import Proceed, Tool, ToolContext, check_timeout
 from dure.tools.results import as_text
+
+logger = logging.getLogger(__name__)
 
 Needs = Callable[[str, Mapping[str, Json]], Need]
 """What a call of a tool with these arguments needs; `ApprovalPolicy.need`, or the application's own."""
@@ -91,7 +94,12 @@ class ApprovalInterceptor:
         return f"[ran with changed arguments: {arguments_text(changed)}]\n{as_text(result)}"
 
     def _need(self, request: ApprovalRequest) -> Need:
-        need = self.needs(request.tool, request.arguments)
+        """What the policy says; one that fails, or says anything else, forbids."""
+        try:
+            need = self.needs(request.tool, request.arguments)
+        except Exception:
+            logger.exception("the policy for %r failed", request.tool)
+            return "deny"
         return need if need in {"allow", "ask"} else "deny"
 
     async def _ask(self, request: ApprovalRequest, context: ToolContext) -> Decision:

@@ -9,6 +9,7 @@ from typing import cast
 from dure.errors import ConfigError
 from dure.events import ToolFinished, ToolStarted
 from dure.messages import ToolCall, ToolResult
+from dure.observability.active import active
 from dure.run import RunContext
 from dure.tools.arguments import read_arguments
 from dure.tools.base import ToolContext, ignore_usage
@@ -85,6 +86,16 @@ class _Round:
         return cast(list[ToolResult], results)
 
     async def execute(self, call: ToolCall) -> ToolResult:
+        telemetry = active()
+        if telemetry is None:
+            return await self._execute(call)
+        tool = self.toolbox.find(call.name)
+        with telemetry.tool(call, None if tool is None else tool.definition, self.run) as span:
+            result = await self._execute(call)
+            span.finished(result.text, result.is_error)
+            return result
+
+    async def _execute(self, call: ToolCall) -> ToolResult:
         run, name = self.run, call.name
         run.check()
         run.counts.tool_calls += 1

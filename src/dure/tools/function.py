@@ -131,27 +131,37 @@ def tool(
     def make(function: Function) -> FunctionTool:
         tool_name = _name(function, name)
         check_timeout(timeout, tool_name)
-        told = read_docstring(_docstring(function))
-        signature = read_signature(function, tool_name)
-        arguments = _arguments(signature, told, tool_name)
-        about = told.text if description is None else description
-        return FunctionTool(
-            function=function,
-            definition=ToolDefinition(
-                name=tool_name,
-                description=about or tool_name.replace("_", " "),
-                parameters=_schema(arguments, tool_name),
-            ),
-            validator=arguments.validator,
-            read=arguments.validator.validate_python,
-            context_parameter=signature.context_parameter,
-            is_async=is_async(function),
-            return_direct=return_direct,
-            concurrent=concurrent,
-            timeout=timeout,
+        return _made(
+            function, tool_name, description, return_direct=return_direct, concurrent=concurrent, timeout=timeout
         )
 
     return make if function is None else make(function)
+
+
+def _made(
+    function: Function,
+    name: str,
+    description: str | None,
+    *,
+    return_direct: bool,
+    concurrent: bool,
+    timeout: float | None,
+) -> FunctionTool:
+    told = read_docstring(_docstring(function))
+    signature = read_signature(function, name)
+    arguments = _arguments(signature, told, name)
+    about = (told.text if description is None else description) or name.replace("_", " ")
+    return FunctionTool(
+        function=function,
+        definition=ToolDefinition(name=name, description=about, parameters=_schema(arguments, name)),
+        validator=arguments.validator,
+        read=arguments.validator.validate_python,
+        context_parameter=signature.context_parameter,
+        is_async=is_async(function),
+        return_direct=return_direct,
+        concurrent=concurrent,
+        timeout=timeout,
+    )
 
 
 def _name(function: Function, name: str | None) -> str:

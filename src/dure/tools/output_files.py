@@ -13,6 +13,8 @@ import secrets
 import shutil
 import tempfile
 import threading
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from dure.run import RunContext
 from dure.tools.text_cuts import cut_after, cut_before
 
 _ID = re.compile(r"[0-9a-f]{20}")
+_PLACE = re.compile(r"[0-9a-f]{32}")
 _SUFFIX = ".txt"
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 _making = threading.Lock()
@@ -89,8 +92,7 @@ class OutputFiles:
 
     def ids(self, run: RunContext) -> tuple[str, ...]:
         """The outputs of this run or conversation, newest first."""
-        found = [(path.stat().st_mtime, path.stem) for path in self._place(run).glob(f"*{_SUFFIX}")]
-        return tuple(output_id for _, output_id in sorted(found, reverse=True))
+        return tuple(path.stem for _, _, path in sorted(_files(self._place(run)), reverse=True))
 
     def _place(self, run: RunContext) -> Path:
         whose = f"run {run.run_id}" if run.conversation_id is None else f"conversation {run.conversation_id}"
@@ -98,13 +100,26 @@ class OutputFiles:
         return (self.folder or _folder_of_this_process()) / name
 
     def _make_room(self, newest: Path) -> None:
-        files = [(path.stat(), path) for path in newest.parent.parent.glob(f"*/*{_SUFFIX}") if path != newest]
-        total = sum(stat.st_size for stat, _ in files) + newest.stat().st_size
-        for stat, path in sorted(files, key=lambda one: one[0].st_mtime):
+        files = [one for place in newest.parent.parent.iterdir() for one in _files(place)]
+        total = sum(size for _, size, _ in files)
+        for _, size, path in sorted(files):
             if total <= self.max_bytes:
                 return
-            path.unlink(missing_ok=True)
-            total -= stat.st_size
+            if path != newest:
+                path.unlink(missing_ok=True)
+                total -= size
+
+
+def _files(place: Path) -> Iterator[tuple[float, int, Path]]:
+    """The time, bytes and path of each output in a folder, but of those that go away meanwhile."""
+    if _PLACE.fullmatch(place.name) is None:
+        return
+    for path in place.glob(f"*{_SUFFIX}"):
+        if _ID.fullmatch(path.stem) is None:
+            continue  # what is not ours is never counted nor removed
+        with suppress(FileNotFoundError):
+            stat = path.stat()
+            yield stat.st_mtime, stat.st_size, path
 
 
 def _folder_of_this_process() -> Path:

@@ -72,7 +72,8 @@ class Toolbox:
 
     def find(self, name: str) -> Tool | None:
         """The tool of that name, if there is one."""
-        return self._by_name.get(name) or self._by_name.get(_composed(name))
+        tool = self._by_name.get(name)
+        return self._by_name.get(_composed(name)) if tool is None else tool
 
     def get(self, name: str) -> Tool:
         """The tool of that name.
@@ -80,7 +81,7 @@ class Toolbox:
         Raises:
             ToolNotFound: there is none; the message names those that come close, and all if they are few.
         """
-        tool = self._by_name.get(name) or self._by_name.get(_composed(name))
+        tool = self.find(name)
         if tool is None:
             raise ToolNotFound(self._not_found(name))
         return tool
