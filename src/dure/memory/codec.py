@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from dure.messages import AssistantMessage, Json, Message, SystemMessage, ToolCall, ToolMessage, ToolResult, UserMessage
+from dure.messages import AssistantMessage, Json, Message, ToolCall, ToolMessage, ToolResult, UserMessage
 
 FORMAT = 1
 """Written with every message. Raise it with any new field or kind."""
@@ -103,7 +103,7 @@ def _stored(message: Message) -> _Stored:
                     for one in message.results
                 ]
             )
-        case SystemMessage():
+        case _:
             raise TypeError("a system message is not stored")
 
 
@@ -116,7 +116,7 @@ def _message(stored: _Stored) -> Message:
             return AssistantMessage(
                 text=stored.text, tool_calls=calls, reasoning=stored.reasoning, extra=stored.extra or {}
             )
-        case _Tool():
+        case _:
             return ToolMessage(
                 results=tuple(
                     ToolResult(call_id=one.call_id, name=one.name, text=one.text, is_error=one.is_error)
