@@ -204,3 +204,9 @@ def test_typed_dictionaries_of_the_standard_library_are_read_wherever_a_type_nam
         "x": {"first": {"id": 1}, "rows": [{"id": 2}]}
     }
     assert parse_as('{"x": {}}', dict[str, Tree]).faults == ("$.x.first: Field required",)
+
+
+def test_a_type_whose_schema_reaches_out_is_refused() -> None:
+    far = Annotated[int, Field(json_schema_extra={"$ref": "https://example.com/x"})]
+    with pytest.raises(UnusableType, match="nothing is fetched"):
+        type_format(far)

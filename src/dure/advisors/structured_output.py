@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from dure.advisors import settings
 from dure.advisors.again import with_note
 from dure.advisors.base import Chain
 from dure.advisors.order import STRUCTURED_OUTPUT
@@ -12,9 +13,15 @@ from dure.chat import ChatRequest, ChatResponse
 from dure.errors import ConfigError, OutputInvalid
 from dure.events import Restarted
 from dure.messages import Json
-from dure.schema import json_schema_of, parse_as, parse_by_schema, schema_faults
+from dure.schema import OutputFormat, SchemaFormat, UnusableType, schema_faults, type_format, unchecked_patterns
 
 FAULT_NOTE = "Your last answer was not valid:\n{faults}\nAnswer again with the whole corrected JSON and nothing else."
+
+_FINAL = {
+    "content_filter": "the provider withheld the answer",
+    "limit": "the run reached a limit before it had an answer",
+    "blocked": "the answer was blocked",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +29,7 @@ class StructuredOutputAdvisor:
     """Gives back an answer whose text is JSON of `output_type` or of `json_schema`.
 
     A tool call is handed straight on. A retry sends the original request and the latest fault only.
+    What is checked of a schema, and how much work it may cost: see `dure.schema`.
     """
 
     output_type: Any = None
@@ -32,28 +40,34 @@ class StructuredOutputAdvisor:
     """`return` hands the last invalid answer to the caller as it is."""
     name: str = "structured output"
     order: int = STRUCTURED_OUTPUT
-    schema: Mapping[str, Json] = field(init=False, compare=False, repr=False)
-    """What the model is asked for."""
+    format: OutputFormat[Any] = field(init=False, compare=False, repr=False)
+    """What the model is asked for, and what reads its answers."""
 
     def __post_init__(self) -> None:
         if (self.output_type is None) == (self.json_schema is None):
             raise ConfigError(f"{self.name}: give output_type or json_schema, one of the two")
-        if self.max_retries < 0:
-            raise ConfigError(f"{self.name}: max_retries must not be negative")
-        schema = self._schema_of_type() if self.json_schema is None else self.json_schema
+        settings.whole(self.name, "max_retries", self.max_retries)
+        settings.word(self.name, "on_exhausted", self.on_exhausted, ("raise", "return"))
+        object.__setattr__(self, "format", self._of_type() if self.json_schema is None else self._of_schema())
+
+    def _of_type(self) -> OutputFormat[Any]:
+        try:
+            return type_format(self.output_type)
+        except UnusableType as error:
+            raise ConfigError(f"{self.name}: {error}") from error
+
+    def _of_schema(self) -> OutputFormat[Any]:
+        schema = self.json_schema
+        if not isinstance(schema, Mapping):
+            raise ConfigError(f"{self.name}: json_schema must be a mapping, not {schema!r}")
         faults = schema_faults(schema)
+        patterns = () if faults else unchecked_patterns(schema)
+        if patterns:
+            named = ", ".join(map(repr, patterns))
+            faults = (f"{named} needs look-around or back-references, or is no pattern; write it without",)
         if faults:
             raise ConfigError(f"{self.name}: the JSON Schema cannot be used: {'; '.join(faults)}")
-        object.__setattr__(self, "schema", schema)
-
-    def _schema_of_type(self) -> Mapping[str, Json]:
-        from pydantic.errors import PydanticUserError
-
-        try:
-            return json_schema_of(self.output_type)
-        except PydanticUserError as error:
-            reason = error.message.partition("\n")[0]
-            raise ConfigError(f"{self.name}: no JSON Schema can be made of {self.output_type!r}: {reason}") from error
+        return SchemaFormat(schema)
 
     async def advise(self, request: ChatRequest, chain: Chain) -> ChatResponse:
         """Answer with valid JSON, or with a tool call.
@@ -62,7 +76,7 @@ class StructuredOutputAdvisor:
             OutputTruncated: the answer was cut at the token limit, also with more room.
             OutputInvalid: the answer was still invalid after all retries.
         """
-        asking = request.with_options(replace(request.options, json_schema=self.schema))
+        asking = request.with_options(replace(request.options, json_schema=self.format.schema))
         faults: tuple[str, ...] = ()
         left = self.max_retries
         while True:
@@ -71,10 +85,11 @@ class StructuredOutputAdvisor:
             asking = asking.with_options(roomy.options)
             if response.message.tool_calls:
                 return response
-            faults = self._faults(response)
+            final = _FINAL.get(response.finish_reason)
+            faults = (final,) if final else self.format.read(response.text).faults
             if not faults:
                 return response
-            if left == 0 or response.finish_reason == "content_filter":
+            if left == 0 or final:
                 return self._exhausted(response, faults)
             left -= 1
             chain.run.emit(Restarted(reason=f"invalid answer: {'; '.join(faults)}"))
@@ -83,13 +98,6 @@ class StructuredOutputAdvisor:
         if self.on_exhausted == "return":
             return response
         raise OutputInvalid(f"the answer stayed invalid: {'; '.join(faults)}", raw_text=response.text)
-
-    def _faults(self, response: ChatResponse) -> tuple[str, ...]:
-        if response.finish_reason == "content_filter":
-            return ("the provider withheld the answer",)
-        if self.json_schema is not None:
-            return parse_by_schema(response.text, self.json_schema).faults
-        return parse_as(response.text, self.output_type).faults
 
 
 def _cut(response: ChatResponse) -> bool:

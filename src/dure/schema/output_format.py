@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 from dure.schema.answer_text import MAX_FAULTS, Json, Parsed, find_json, path_of, shortened, without_thoughts
-from dure.schema.check import check_places
+from dure.schema.check import check_places, schema_faults
 from dure.schema.root_shape import RootShape
 from dure.schema.titles import without_titles
 from dure.schema.typed_dicts import readable
@@ -136,10 +136,14 @@ def _made(output_type: object) -> TypeFormat[Any]:
 
     try:
         adapter = TypeAdapter(cast(Any, readable(output_type)))
-        return TypeFormat(adapter, without_titles(adapter.json_schema()))
+        schema = without_titles(adapter.json_schema())
     except (PydanticUserError, SchemaError, AttributeError, NameError, RecursionError, TypeError) as error:
         reason = str(error).strip().partition("\n")[0] or type(error).__name__
         raise UnusableType(f"no JSON Schema can be made of {output_type!r}: {reason}") from error
+    faults = schema_faults(schema)
+    if faults:
+        raise UnusableType(f"the JSON Schema of {output_type!r} cannot be used: {'; '.join(faults)}")
+    return TypeFormat(adapter, schema)
 
 
 _kept = lru_cache(maxsize=MAX_TYPES)(_made)

@@ -128,9 +128,17 @@ async def test_a_schema_is_asked_for_in_words_where_it_cannot_be_enforced(
     assert sent.last_user_text == (IN_WORDS if in_words else "hello")
 
 
-async def test_words_for_a_schema_follow_the_last_message_whoever_said_it() -> None:
+async def test_words_for_a_schema_stay_with_the_user_text_so_that_all_rounds_begin_alike() -> None:
+    call = AssistantMessage(tool_calls=(ToolCall(id="1", name="t", arguments="{}"),))
     results = ToolMessage(results=(ToolResult(call_id="1", name="t", text="r"),))
-    for messages in ((*REQUEST.messages, results), (SystemMessage(text="s"),), ()):
+    model = ScriptedModel("{}", capabilities=ModelCapabilities(json_schema=False))
+    options = ChatOptions(json_schema=SCHEMA)
+    await ask(model, ChatRequest(messages=(*REQUEST.messages, call, results), options=options))
+    assert model.requests[0].messages == (UserMessage(text=IN_WORDS), call, results)
+
+
+async def test_words_for_a_schema_stand_alone_where_no_user_spoke() -> None:
+    for messages in ((SystemMessage(text="s"),), ()):
         model = ScriptedModel("{}", capabilities=ModelCapabilities(json_schema=False))
         await ask(model, ChatRequest(messages=messages, options=ChatOptions(json_schema=SCHEMA)))
         (sent,) = model.requests
