@@ -16,16 +16,16 @@ if TYPE_CHECKING:  # imported where a provider is set, not before
 
 _OBSERVED: "ContextVar[Telemetry | None]" = ContextVar("dure_telemetry", default=None)
 _loaded = sys.modules.get
-_UNKNOWN = object()
-_UNSET = _UNKNOWN if "OTEL_PYTHON_TRACER_PROVIDER" in os.environ else None
-"""What an empty global means: where the environment names a provider, the API loads it when it is asked."""
+_NAMED = "OTEL_PYTHON_TRACER_PROVIDER" in os.environ or "OTEL_PYTHON_METER_PROVIDER" in os.environ
+"""Whether the environment names a provider, which the API then loads when it is first asked."""
 
 
 def active() -> "Telemetry | None":
     """What traces and measures the runs here, or `None` where nobody set a provider.
 
     Asked by every link of a chain, so it looks where the API keeps its global providers; the API's
-    own functions read the environment each time, and are called only where that place is not known.
+    own functions read the environment each time, and are called only where there is one, or where
+    it is kept elsewhere.
     """
     observed = _OBSERVED.get()
     if observed is not None:
@@ -33,11 +33,13 @@ def active() -> "Telemetry | None":
     tracing = _loaded("opentelemetry.trace")
     if tracing is None:
         return None
-    tracers = getattr(tracing, "_TRACER_PROVIDER", _UNKNOWN)
-    metering = _loaded("opentelemetry.metrics")
-    meters = None if metering is None else getattr(getattr(metering, "_internal", None), "_METER_PROVIDER", _UNKNOWN)
-    if tracers is None and meters is None and _UNSET is None:
-        return None
+    try:
+        if tracing._TRACER_PROVIDER is None and not _NAMED:
+            metering = _loaded("opentelemetry.metrics")
+            if metering is None or metering._internal._METER_PROVIDER is None:
+                return None
+    except AttributeError:
+        pass
     return _of_globals()
 
 

@@ -13,13 +13,13 @@ from dure.observability.content import clean
 from dure.observability.metrics import Instruments
 from dure.observability.operation import Operation, error_type, guarded
 from dure.run import RunContext
-from dure.usage import Usage
+from dure.usage import NO_USAGE, Usage
 
 
 class AgentSpan(Operation):
     """One run from its question to its answer: `invoke_agent {agent}`."""
 
-    __slots__ = ("_calls", "_meters", "_model", "_run")
+    __slots__ = ("_before", "_meters", "_model", "_run")
 
     def __init__(
         self, tracer: Tracer | None, meters: Instruments | None, run: RunContext, model: str, *, capture: bool
@@ -28,7 +28,8 @@ class AgentSpan(Operation):
         self._meters = meters
         self._run = run
         self._model = model
-        self._calls = (run.counts.model_calls, run.counts.tool_calls)
+        counts = run.counts
+        self._before = (counts.model_calls, counts.tool_calls, counts.spent)
 
     def _open(self) -> None:
         run = self._run
@@ -54,9 +55,11 @@ class AgentSpan(Operation):
                 self.set({names.OUTPUT_MESSAGES: content.output_messages(response)})
 
     def _close(self, seconds: float) -> None:
+        model_calls, tool_calls, spent = self._before
+        counts = self._run.counts
+        if self._error is not None and spent is NO_USAGE and self.recording:
+            self.set(_usage(counts.spent))
         if self._meters is not None:
-            model_calls, tool_calls = self._calls
-            counts = self._run.counts
             self._meters.record_agent(
                 seconds,
                 counts.model_calls - model_calls,
@@ -112,15 +115,13 @@ class ChatSpan(Operation):
 
     def _open(self) -> None:
         run, model = self.run, self._measured[names.REQUEST_MODEL]
-        self._start(f"{names.CHAT} {model}", SpanKind.CLIENT, self._measured)
-        if not self.recording:
-            return
-        self.set({names.AGENT_NAME: clean(run.agent), **_asked(self._request)})
+        attributes = {**self._measured, names.AGENT_NAME: clean(run.agent), **_asked(self._request)}
         if run.conversation_id is not None:
-            self.set({names.CONVERSATION_ID: clean(run.conversation_id)})
+            attributes[names.CONVERSATION_ID] = clean(run.conversation_id)
         if is_compacted(run):
-            self.set({names.CONVERSATION_COMPACTED: True})
-        if self._capture:
+            attributes[names.CONVERSATION_COMPACTED] = True
+        self._start(f"{names.CHAT} {model}", SpanKind.CLIENT, attributes)
+        if self._capture and self.recording:
             self.set(_said(self._request))
 
     @guarded
@@ -208,9 +209,9 @@ class ToolSpan(Operation):
             self._meters.record_tool(seconds, attributes, self._error)
 
 
-def _asked(request: ChatRequest) -> dict[str, AttributeValue | None]:
+def _asked(request: ChatRequest) -> dict[str, AttributeValue]:
     options = request.options
-    return {
+    asked: dict[str, AttributeValue | None] = {
         names.REQUEST_TEMPERATURE: options.temperature,
         names.REQUEST_TOP_P: options.top_p,
         names.REQUEST_MAX_TOKENS: options.max_tokens,
@@ -219,6 +220,7 @@ def _asked(request: ChatRequest) -> dict[str, AttributeValue | None]:
         names.REQUEST_REASONING_LEVEL: options.reasoning,
         names.OUTPUT_TYPE: None if options.json_schema is None else names.JSON,
     }
+    return {name: value for name, value in asked.items() if value is not None}
 
 
 def _usage(usage: Usage) -> dict[str, AttributeValue | None]:
