@@ -1,5 +1,7 @@
 """The four operations of a run: an agent at work, an advisor, a model call, a tool call."""
 
+from dataclasses import replace
+
 from opentelemetry.trace import SpanKind, Tracer
 from opentelemetry.util.types import AttributeValue
 
@@ -87,7 +89,7 @@ class AdvisorSpan(Operation):
 class ChatSpan(Operation):
     """One model call: `chat {model}`."""
 
-    __slots__ = ("_first_chunk", "_measured", "_meters", "_request", "_usage", "run")
+    __slots__ = ("_first_chunk", "_measured", "_meters", "_name", "_request", "_usage", "run")
 
     def __init__(
         self,
@@ -102,6 +104,7 @@ class ChatSpan(Operation):
         super().__init__(tracer, capture=capture)
         self._meters = meters
         self._request = request
+        self._name = model
         provider, model = names.provider_and_model(model)
         self._measured = {
             names.OPERATION_NAME: names.CHAT,
@@ -127,13 +130,19 @@ class ChatSpan(Operation):
     @guarded
     def answered(self, response: ChatResponse) -> None:
         """The model has answered; if the answer is then refused, its tokens are counted all the same."""
-        self._usage = response.usage
+        usage = self._usage = self._priced(response.usage)
         if response.model:
             self._measured[names.RESPONSE_MODEL] = names.provider_and_model(response.model)[1]
         if self.recording:
-            self.set({names.RESPONSE_FINISH_REASONS: (response.finish_reason,), **_usage(response.usage)})
+            self.set({names.RESPONSE_FINISH_REASONS: (response.finish_reason,), **_usage(usage)})
             if self._capture:
                 self.set({names.OUTPUT_MESSAGES: content.output_messages(response)})
+
+    def _priced(self, usage: Usage) -> Usage:
+        price = self.run.price
+        if price is None or usage.cost is not None:
+            return usage
+        return replace(usage, cost=price(self._name, usage))
 
     def _close(self, seconds: float) -> None:
         if self.recording:
