@@ -1,8 +1,10 @@
 """One streamed answer of chat completions while it arrives: assembled, and told to the run piece by piece."""
 
+from collections.abc import Iterable
+
 from dure.chat import ChatRequest, ChatResponse
 from dure.errors import ConnectionFailed, EmptyAnswer, MalformedResponse, ServerFailed
-from dure.events import ReasoningDelta, TextDelta, ToolCallDelta
+from dure.events import ReasoningDelta, Restarted, TextDelta, ToolCallDelta
 from dure.messages import AssistantMessage, ToolCall
 from dure.models.http_errors import from_stream
 from dure.models.http_wire import Reply
@@ -11,6 +13,7 @@ from dure.models.openai_messages import encode
 from dure.models.sse import EventParser
 from dure.models.stream_assembly import StreamAssembly
 from dure.models.text_calls import find_calls, split_point
+from dure.models.thought_tags import Piece, ThoughtTags
 from dure.models.wire_names import WireNames
 from dure.run import RunContext
 
@@ -33,6 +36,7 @@ class ChatAnswer:
         self._seen = False
         self._callable = frozenset(names.to_wire(tool.name) for tool in request.tools) if calls_in_text else ()
         self._held = ""
+        self._tags = ThoughtTags()
         self._kind = ""
         self._size = 0
         self._assembly = StreamAssembly(lambda: _call_ids(request))
@@ -44,6 +48,7 @@ class ChatAnswer:
             await self._read_whole(reply)
         else:
             await self._read_events(reply)
+        self._take_pieces(self._tags.end())
         if self._held:
             self._settle_held()
 
@@ -117,20 +122,42 @@ class ChatAnswer:
         thought, text = delta.reasoning_content or delta.reasoning, delta.text
         if thought:
             self._measure(thought)
-            self._assembly.reasoning.append(thought)
-            if self._watched:
-                self._run.emit(ReasoningDelta(text=thought))
+            self._take_thought(thought)
         if text:
             self._measure(text)
-            self._take_text(text)
+            self._take_pieces(self._tags.feed(text))
         if delta.tool_calls:
             for piece in delta.tool_calls:
                 self._take_call(piece)
+
+    def _take_thought(self, thought: str) -> None:
+        if thought:
+            self._assembly.reasoning.append(thought)
+            if self._watched:
+                self._run.emit(ReasoningDelta(text=thought))
 
     def _measure(self, piece: str) -> None:
         self._size += len(piece)
         if self._size > LONGEST_ANSWER:
             raise MalformedResponse(f"{self._server} does not stop: over {LONGEST_ANSWER:,} characters in one answer")
+
+    def _take_pieces(self, pieces: Iterable[Piece]) -> None:
+        for kind, piece in pieces:
+            if kind == "text":
+                self._take_text(piece)
+            elif kind == "thought":
+                self._take_thought(piece)
+            else:
+                self._take_back()
+
+    def _take_back(self) -> None:
+        """All text so far was thinking."""
+        shown = "".join(self._assembly.text) + self._held
+        self._assembly.text.clear()
+        self._held = ""
+        if self._watched and shown:
+            self._run.emit(Restarted(reason="what was shown so far was thinking"))
+        self._take_thought(shown)
 
     def _take_text(self, text: str) -> None:
         if self._callable:

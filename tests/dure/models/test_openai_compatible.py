@@ -112,7 +112,7 @@ def test_the_copied_fault_files_are_the_shared_ones() -> None:
     known = {*FIXTURES, "12_empty_final.sse"}
     shared = {path.name: path.read_bytes() for path in SHARED.iterdir()}
     assert known == set(shared)
-    assert shared == {path.name: path.read_bytes() for path in OWN.iterdir()}
+    assert shared == {name: (OWN / name).read_bytes() for name in shared}
 
 
 async def test_text_thinking_and_calls_are_told_as_they_come(serve: Serve) -> None:
