@@ -1,8 +1,8 @@
 """One prompt, put together step by step; every step gives a new value."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Self, TypeVar, cast
+from typing import Any, Self, TypeVar, cast, overload
 
 from dure.advisors.base import Advisor, ToolAdvisor
 from dure.advisors.call_limit import CallLimitAdvisor
@@ -17,13 +17,13 @@ from dure.events import Event, Finished
 from dure.messages import Message, SystemMessage, UserMessage
 from dure.models.base import ChatModel
 from dure.run import RunContext
-from dure.schema import parse_as
 from dure.tools.base import Tool
 from dure.tools.toolbox import Toolbox
 
 T = TypeVar("T")
 
 _ALWAYS: tuple[Advisor, ...] = (CallLimitAdvisor(), RetryAdvisor())
+_NO_ANSWER = frozenset(("blocked", "content_filter", "limit"))
 DEFAULT_OPTIONS = ChatOptions()
 """Everything left to the provider."""
 
@@ -82,23 +82,33 @@ class PromptSpec:
         """Ask, and give the answer's text."""
         return (await self.call()).text
 
-    async def entity(self, output_type: type[T], *, validate: bool = True) -> T:
-        """Ask, and give the answer as an `output_type`.
+    @overload
+    async def entity(self, output_type: type[T], *, validate: bool = True) -> T: ...
 
-        Without `validate` an invalid answer is not asked for again.
+    @overload
+    async def entity(self, output_type: object, *, validate: bool = True) -> Any: ...  # noqa: ANN401 - JSON, or a union
+
+    async def entity(self, output_type: object, *, validate: bool = True) -> object:
+        """Ask, and give the answer as an `output_type`: anything pydantic can read, or a JSON Schema.
+
+        Of a schema (a mapping) the answer is the JSON value; of `str` any text is one. Without `validate` an
+        invalid answer is not asked for again.
 
         Raises:
-            OutputInvalid: the answer is not of that type; it carries the raw text.
+            ConfigError: it is no type and no schema that can be used.
+            OutputInvalid: the answer is not of that type, or was blocked or cut short; it carries the raw text.
         """
-        response = await self._structured(output_type, validate).call()
-        parsed = parse_as(response.text, output_type)
+        validator = self._validator(output_type, validate)
+        response = await self._validated_by(validator).call()
+        if response.finish_reason in _NO_ANSWER:
+            raise OutputInvalid(f"no {output_type!r}: ended by {response.finish_reason!r}", raw_text=response.text)
+        parsed = validator.format.read(response.text)
         if parsed.faults:
             faults = "; ".join(parsed.faults)
             raise OutputInvalid(
                 f"no {output_type!r} (ended by {response.finish_reason!r}): {faults}", raw_text=response.text
             )
-        value: T = parsed.value  # pyright: ignore[reportAssignmentType] - without faults it is the value
-        return value
+        return parsed.value
 
     def stream(self) -> AsyncGenerator[Event]:
         """Ask, and give the events as they happen, `Finished` last.
@@ -107,18 +117,19 @@ class PromptSpec:
         """
         return drained(self.context or RunContext(), self._answer)
 
-    def _structured(self, output_type: type[object], validate: bool) -> Self:
-        """One validator, whatever was there: its settings are kept, its type is this one."""
-        validator: StructuredOutputAdvisor | None = None
-        others: list[Advisor] = []
-        for advisor in self.given_advisors:
-            if isinstance(advisor, StructuredOutputAdvisor):
-                validator = replace(advisor, output_type=output_type, json_schema=None)
-            else:
-                others.append(advisor)
-        validator = validator or StructuredOutputAdvisor(output_type=output_type)
+    def _validator(self, output_type: object, validate: bool) -> StructuredOutputAdvisor:
+        """The one that was given, or a new one, for this type or schema."""
+        settings: dict[str, Any] = {"output_type": output_type, "json_schema": None}
+        if isinstance(output_type, Mapping):
+            settings = {"output_type": None, "json_schema": cast("Mapping[str, Any]", output_type)}
         if not validate:
-            validator = replace(validator, max_retries=0)
+            settings["max_retries"] = 0
+        given = [one for one in self.given_advisors if isinstance(one, StructuredOutputAdvisor)]
+        return replace(given[-1], **settings) if given else StructuredOutputAdvisor(**settings)
+
+    def _validated_by(self, validator: StructuredOutputAdvisor) -> Self:
+        """One validator, whatever was there."""
+        others = [one for one in self.given_advisors if not isinstance(one, StructuredOutputAdvisor)]
         return replace(self, given_advisors=(*others, validator))
 
     async def _answer(self, run: RunContext) -> ChatResponse:
