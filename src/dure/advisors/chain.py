@@ -16,6 +16,7 @@ from dure.advisors.order import MODEL_CALL
 from dure.chat import ChatRequest, ChatResponse
 from dure.errors import ConfigError
 from dure.models.base import ChatModel
+from dure.observability.active import active
 from dure.run import RunContext
 from dure.usage import NO_USAGE, Usage
 
@@ -81,9 +82,14 @@ class AdvisorChain:
             raise ConfigError("there is nothing below the model call; an advisor must not call next() from there")
         frame = Frame(self.frame)
         rest = AdvisorChain(links, self.model, self.run, position + 1, frame)
-        response = await links[position].advise(request, rest)
+        link, telemetry = links[position], active()
+        if telemetry is None or position == len(links) - 1:  # a model call has a span of its own
+            response = await link.advise(request, rest)
+        else:
+            with telemetry.advisor(link.name, link.order):
+                response = await link.advise(request, rest)
         if not isinstance(response, ChatResponse):  # pyright: ignore[reportUnnecessaryIsInstance] - others write advisors
-            raise ConfigError(f"advisor {links[position].name!r} gave {response!r} instead of a ChatResponse")
+            raise ConfigError(f"advisor {link.name!r} gave {response!r} instead of a ChatResponse")
         return response if response.usage is frame.spent else response.with_usage(frame.spent)
 
     def after(self, advisor: Advisor) -> "AdvisorChain":

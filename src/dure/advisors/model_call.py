@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 from dure.advisors.base import Chain
 from dure.advisors.call_limit import check_model_calls
 from dure.advisors.fitting import fit
+from dure.advisors.history_repair import repaired
 from dure.advisors.order import MODEL_CALL
 from dure.chat import ChatRequest, ChatResponse
 from dure.errors import BudgetExceeded, DeadlineExceeded, EmptyAnswer, ModelTimeout
 from dure.events import ModelCallFinished, ModelCallStarted
+from dure.models.base import ChatModel
+from dure.observability.active import active
 from dure.run import RunContext
 from dure.schema import without_thoughts
 from dure.time_limit import TimeLimit
@@ -46,7 +49,7 @@ class ModelCall:
             run.emit(ModelCallStarted(model=model.name))
         begun, usage = time.perf_counter(), _ONE_CALL
         try:
-            response = await self._ask(fit(request, model.capabilities), chain)
+            response = await self._traced(_sendable(request, model), model, run)
             usage = response.usage if response.usage.model_calls == 1 else replace(response.usage, model_calls=1)
         finally:
             if run.price is not None:
@@ -64,16 +67,33 @@ class ModelCall:
             return response
         return replace(response, usage=usage, model=response.model or model.name)
 
-    async def _ask(self, request: ChatRequest, chain: Chain) -> ChatResponse:
-        remaining = chain.run.remaining()
+    async def _traced(self, request: ChatRequest, model: ChatModel, run: RunContext) -> ChatResponse:
+        telemetry = active()
+        if telemetry is None:
+            return await self._ask(request, model, run)
+        with telemetry.chat(request, model.name, run) as span:
+            response = await self._ask(request, model, span.run)
+            span.answered(response)
+            return response
+
+    async def _ask(self, request: ChatRequest, model: ChatModel, run: RunContext) -> ChatResponse:
+        remaining = run.remaining()
         limit = self.timeout if remaining is None else min(self.timeout, remaining)
         timer = TimeLimit(limit)
         try:
-            return await timer.run(chain.model.chat(request, chain.run))
+            return await timer.run(model.chat(request, run))
         except TimeoutError as error:
             if timer.expired and remaining is not None and remaining <= self.timeout:
-                raise DeadlineExceeded(f"the run's time ended while {chain.model.name} was answering") from error
-            raise ModelTimeout(f"{chain.model.name} did not answer within {limit:g} s") from error
+                raise DeadlineExceeded(f"the run's time ended while {model.name} was answering") from error
+            raise ModelTimeout(f"{model.name} did not answer within {limit:g} s") from error
+
+
+def _sendable(request: ChatRequest, model: ChatModel) -> ChatRequest:
+    """The request as this model takes it, with a history that no provider refuses."""
+    messages = repaired(request.messages)
+    if messages is not request.messages:
+        request = request.with_messages(*messages)
+    return fit(request, model.capabilities)
 
 
 def _reserve(run: RunContext, model: str) -> None:

@@ -1,6 +1,6 @@
 """One prompt, put together step by step; every step gives a new value."""
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Coroutine, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self, TypeVar, cast, overload
 
@@ -16,6 +16,7 @@ from dure.errors import ConfigError, OutputInvalid
 from dure.events import Event, Finished
 from dure.messages import Message, SystemMessage, UserMessage
 from dure.models.base import ChatModel
+from dure.observability.active import active
 from dure.run import RunContext
 from dure.tools.base import Tool
 from dure.tools.toolbox import Toolbox
@@ -136,10 +137,19 @@ class PromptSpec:
         run.check()
         request = self._request()
         chain = AdvisorChain.build(self._advisors(), model=self.model, run=run)
-        response = await bounded(chain.next(request), run)
+        response = await self._traced(bounded(chain.next(request), run), run)
         if run.watched:
             run.emit(Finished(text=response.text, usage=response.usage, finish_reason=response.finish_reason))
         return response
+
+    async def _traced(self, work: Coroutine[Any, Any, ChatResponse], run: RunContext) -> ChatResponse:
+        telemetry = active()
+        if telemetry is None:
+            return await work
+        with telemetry.agent(run, model=self.model.name) as span:
+            response = await work
+            span.answered(response)
+            return response
 
     def _request(self) -> ChatRequest:
         system = (SystemMessage(text=self.system_text),) if self.system_text.strip() else ()
