@@ -33,8 +33,9 @@ class Rule:
 class ApprovalPolicy:
     """Three lists of rules; `deny` goes before `ask`, `ask` before `allow`, whatever is more specific.
 
-    A rule about an argument looks at a top-level text, number, `true`, `false` or `null`. Where the
-    argument is a list or an object, `deny` and `ask` look at every value in it and `allow` never fits.
+    A rule about an argument looks at a top-level text, number, `true`, `false` or `null`, without the
+    blanks around it. Where the argument is a list or an object, `deny` and `ask` look at every value in
+    it and `allow` never fits.
 
     Raises:
         ConfigError: a rule cannot be read.
@@ -77,7 +78,7 @@ def _read(text: str) -> Rule:
     return Rule(
         tool=_composed(tool),
         parameter=None if parameter is None else _composed(parameter),
-        value=_composed(value or ""),
+        value=_composed(value or "").strip(),
     )
 
 
@@ -91,7 +92,7 @@ def _fits(rule: Rule, name: str, arguments: Mapping[str, Json], *, strict: bool)
             continue
         if strict and isinstance(value, Mapping | list | tuple):
             return False
-        return any(fnmatch.fnmatchcase(_composed(text), rule.value) for text in _texts(value))
+        return any(fnmatch.fnmatchcase(_composed(text).strip(), rule.value) for text in _texts(value))
     return False
 
 
@@ -110,6 +111,8 @@ def _texts(value: Json) -> Iterator[str]:
         case list() | tuple():
             for one in cast(list[Json], value):
                 yield from _texts(one)
+        case float() if value.is_integer():
+            yield str(int(value))  # JSON has one kind of number: 100.0 is 100
         case _:
             yield str(value)
 

@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Protocol, cast, overload
@@ -214,9 +215,12 @@ def _field(parameter: inspect.Parameter, text: str | None) -> object:
 
 def _schema(arguments: ArgumentsType, tool_name: str) -> Mapping[str, Json]:
     from pydantic.errors import PydanticUserError
+    from pydantic.json_schema import PydanticJsonSchemaWarning
 
     try:
-        schema = without_titles(arguments.json_schema())
+        with warnings.catch_warnings():  # a default that is no JSON is left out, which is what should be
+            warnings.simplefilter("ignore", PydanticJsonSchemaWarning)
+            schema = without_titles(arguments.json_schema())
     except PydanticUserError as error:
         raise ConfigError(f"tool {tool_name!r}: {error.message}") from error
     faults = reference_faults(schema)

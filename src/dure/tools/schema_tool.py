@@ -63,7 +63,7 @@ def tool_from_schema(
         ConfigError: the schema is broken, is not of an object, or refers to something outside it.
     """
     if not name.strip():
-        raise ConfigError(f"a tool from {source or run!r} has no name")
+        raise ConfigError(f"a tool from {source or repr(run)} has no name")
     check_timeout(timeout, name)
     check_callable(run, f"the function of tool {name!r}")
     schema = object_schema(parameters, name)
