@@ -67,13 +67,7 @@ class AdvisorChain:
         Raises:
             ConfigError: an advisor could never run, is there twice, is a second tool advisor, or is none.
         """
-        given = tuple(advisors)
-        try:
-            links = tuple(sorted(given, key=_BY_ORDER))
-        except AttributeError as error:
-            raise ConfigError(f"not an advisor (it has no order): {error}; see dure.advisors.base.Advisor") from error
-        _refuse_misuse(links)
-        return cls((*links, terminal), model, run, 0, Frame())
+        return cls(arranged(advisors, terminal=terminal), model, run, 0, Frame())
 
     async def next(self, request: ChatRequest) -> ChatResponse:
         """Run everything below, from the top; the response carries the usage of all of it."""
@@ -108,6 +102,22 @@ class AdvisorChain:
         """Count tokens spent for this request outside `next`."""
         self.frame.add(usage)
         self.run.counts.spent += usage
+
+
+def arranged(advisors: Iterable[Advisor], *, terminal: Advisor = _MODEL_CALL) -> tuple[Advisor, ...]:
+    """The links of a whole chain, which any number of requests may share; see `AdvisorChain.build`.
+
+    Raises:
+        ConfigError: as `AdvisorChain.build` does.
+    """
+    given = tuple(advisors)
+    for one in given:
+        if isinstance(one, type) or not all(hasattr(one, part) for part in ("advise", "name", "order")):
+            kind = "a class; make an instance of it" if isinstance(one, type) else "no advisor"
+            raise ConfigError(f"{one!r} is {kind}; an advisor has advise(), name and order (dure.advisors.base)")
+    links = tuple(sorted(given, key=_BY_ORDER))
+    _refuse_misuse(links)
+    return (*links, terminal)
 
 
 def _refuse_misuse(links: tuple[Advisor, ...]) -> None:

@@ -1,5 +1,6 @@
 """The tool loop: ask, run what the model wants, tell it the results, ask again."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -10,9 +11,11 @@ from dure.advisors.tool_loop import SAID, ToolGuards, ToolLoop, ToolLoopHooks, f
 from dure.advisors.truncation import ask_uncut
 from dure.chat import ChatRequest, ChatResponse, FinishReason
 from dure.events import RoundEnded, TextDelta
-from dure.messages import AssistantMessage, ToolResult
+from dure.messages import AssistantMessage, ToolCall, ToolResult
 from dure.tools.base import Tool
-from dure.tools.executor import execute
+from dure.tools.executor import MAX_CONCURRENT, execute
+from dure.tools.output_cap import DEFAULT_CAP, OutputCap
+from dure.tools.output_reader import output_reader
 from dure.tools.toolbox import Toolbox
 
 _NO_TOOLS = Toolbox()
@@ -29,6 +32,10 @@ class ToolCallingAdvisor:
 
     toolbox: Toolbox = _NO_TOOLS
     guards: ToolGuards = _DEFAULT_GUARDS
+    output_cap: OutputCap = DEFAULT_CAP
+    """How long a tool's result may be; the model reads the rest of a longer one in pages."""
+    max_concurrent: int = MAX_CONCURRENT
+    """Calls of one round that run at the same time."""
     hooks: ToolLoopHooks = _NO_HOOKS
     name: str = "tool calling"
     order: int = TOOL_CALLING
@@ -54,6 +61,7 @@ class ToolCallingAdvisor:
             CallLimitExceeded: the run has not that many tool calls left.
         """
         loop = ToolLoop(request=request, toolbox=self.toolbox, chain=chain, history=request.messages)
+        self._offer_reader(loop)
         try:
             await self.hooks.initialise(loop)
             response = await self._rounds(loop)
@@ -77,7 +85,7 @@ class ToolCallingAdvisor:
             if breach is not None:
                 return _stopped(response, breach, loop)
             check_tool_calls(loop.chain.run, len(calls))
-            results = await execute(calls, loop.toolbox, loop.chain.run, charge=loop.chain.charge)
+            results = await self._execute(calls, loop)
             messages = loop.record(response.message, results)
             self._end_round(loop)
             if _all_direct(results, loop.toolbox):
@@ -92,8 +100,27 @@ class ToolCallingAdvisor:
         response, _ = await ask_uncut(request, loop.chain, cut=_cut)
         return await self.hooks.after_round(loop, response)
 
+    async def _execute(self, calls: Sequence[ToolCall], loop: ToolLoop) -> tuple[ToolResult, ...]:
+        chain = loop.chain
+        results = await execute(
+            calls,
+            loop.toolbox,
+            chain.run,
+            charge=chain.charge,
+            cap=self.output_cap,
+            max_concurrent=self.max_concurrent,
+        )
+        self._offer_reader(loop)
+        return results
+
+    def _offer_reader(self, loop: ToolLoop) -> None:
+        reader = output_reader(loop.chain.run, self.output_cap)
+        if reader is not None:
+            loop.add_tool(reader)
+
     def _end_round(self, loop: ToolLoop) -> None:
-        loop.chain.run.emit(RoundEnded(round=loop.round))
+        if loop.chain.run.watched:
+            loop.chain.run.emit(RoundEnded(round=loop.round))
 
 
 def _cut(response: ChatResponse) -> bool:
@@ -102,7 +129,7 @@ def _cut(response: ChatResponse) -> bool:
 
 def _all_direct(results: tuple[ToolResult, ...], toolbox: Toolbox) -> bool:
     """Whether the results are the answer; a failed one is not, the model may still do better."""
-    return all(not result.is_error and toolbox.get(result.name).return_direct for result in results)
+    return not any(result.is_error or not toolbox.get(result.name).return_direct for result in results)
 
 
 def _stopped(response: ChatResponse, breach: str, loop: ToolLoop) -> ChatResponse:

@@ -13,6 +13,7 @@ from dure.advisors.base import Chain
 from dure.chat import ChatRequest, ChatResponse, ToolDefinition
 from dure.errors import ConfigError
 from dure.messages import AssistantMessage, Message, ToolCall, ToolMessage, ToolResult
+from dure.tools.base import Tool
 from dure.tools.toolbox import Toolbox
 
 SAID = object()
@@ -39,6 +40,14 @@ class ToolLoop:
     """Calls by tool name, those that failed too."""
     same_calls: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     """Calls by tool name and arguments."""
+
+    def add_tool(self, tool: Tool) -> None:
+        """Give the model one more tool from the next round on, unless it has one of that name."""
+        if tool.definition.name in self.toolbox:
+            return
+        self.toolbox = self.toolbox.with_added(tool)
+        if self.offered is not None:
+            self.offered = (*self.offered, tool.definition)
 
     def count(self, calls: Sequence[ToolCall]) -> None:
         """Count the calls of one round, before any of them runs."""

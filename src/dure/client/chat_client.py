@@ -1,9 +1,10 @@
 """The fluent door to a chain."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 
 from dure.advisors.base import Advisor
 from dure.chat import ChatOptions
+from dure.client.assembly import assembled
 from dure.client.prompt_spec import DEFAULT_OPTIONS, PromptSpec
 from dure.client.sub_agent import SubAgentTool
 from dure.models.base import ChatModel
@@ -23,6 +24,11 @@ class ChatClient:
     tools: tuple[Tool, ...] = ()
     options: ChatOptions = DEFAULT_OPTIONS
     system: str = ""
+    links: tuple[Advisor, ...] = field(init=False, repr=False, compare=False)
+    """The chain that every prompt begins with."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "links", assembled(self.advisors, self.tools))
 
     def as_tool(self, name: str, description: str, *, timeout: float | None = None) -> SubAgentTool:
         """This client as a sub-agent that another agent may ask; `description` says for what.
@@ -43,4 +49,5 @@ class ChatClient:
             given_tools=self.tools,
             given_advisors=self.advisors,
             given_options=self.options,
+            links=self.links,
         )

@@ -4,13 +4,11 @@ from collections.abc import AsyncGenerator, Coroutine, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self, TypeVar, cast, overload
 
-from dure.advisors.base import Advisor, ToolAdvisor
-from dure.advisors.call_limit import CallLimitAdvisor
-from dure.advisors.chain import AdvisorChain
-from dure.advisors.retry import RetryAdvisor
+from dure.advisors.base import Advisor
+from dure.advisors.chain import AdvisorChain, Frame
 from dure.advisors.structured_output import StructuredOutputAdvisor
-from dure.advisors.tool_calling import ToolCallingAdvisor
 from dure.chat import ChatOptions, ChatRequest, ChatResponse
+from dure.client.assembly import assembled
 from dure.client.streaming import bounded, drained
 from dure.errors import ConfigError, OutputInvalid
 from dure.events import Event, Finished
@@ -19,11 +17,9 @@ from dure.models.base import ChatModel
 from dure.observability.active import active
 from dure.run import RunContext
 from dure.tools.base import Tool
-from dure.tools.toolbox import Toolbox
 
 T = TypeVar("T")
 
-_ALWAYS: tuple[Advisor, ...] = (CallLimitAdvisor(), RetryAdvisor())
 _NO_ANSWER = frozenset(("blocked", "content_filter", "limit"))
 DEFAULT_OPTIONS = ChatOptions()
 """Everything left to the provider."""
@@ -41,6 +37,8 @@ class PromptSpec:
     given_advisors: tuple[Advisor, ...] = ()
     given_options: ChatOptions = DEFAULT_OPTIONS
     context: RunContext | None = None
+    links: tuple[Advisor, ...] | None = None
+    """The chain of all this, where it is known already."""
 
     def user(self, text: str) -> Self:
         """What the user says, instead of what was given before."""
@@ -56,7 +54,7 @@ class PromptSpec:
 
     def tools(self, *tools: Tool) -> Self:
         """More tools the model may call."""
-        return replace(self, given_tools=self.given_tools + tools)
+        return replace(self, given_tools=self.given_tools + tools, links=None)
 
     def options(self, options: ChatOptions) -> Self:
         """Options that go before those given so far; what they leave open stays."""
@@ -64,11 +62,16 @@ class PromptSpec:
 
     def advisors(self, *advisors: Advisor) -> Self:
         """More advisors; their order numbers decide their places."""
-        return replace(self, given_advisors=self.given_advisors + advisors)
+        return replace(self, given_advisors=self.given_advisors + advisors, links=None)
 
     def run(self, context: RunContext) -> Self:
         """The run this prompt belongs to: its sink, deadline, counters and cancel switch."""
         return replace(self, context=context)
+
+    def conversation(self, conversation_id: str) -> Self:
+        """The conversation this prompt goes on with; memory and found tools are kept by it."""
+        run = self.context or RunContext()
+        return replace(self, context=replace(run, conversation_id=conversation_id))
 
     async def call(self) -> ChatResponse:
         """Ask, and give the whole response.
@@ -131,12 +134,13 @@ class PromptSpec:
     def _validated_by(self, validator: StructuredOutputAdvisor) -> Self:
         """One validator, whatever was there."""
         others = [one for one in self.given_advisors if not isinstance(one, StructuredOutputAdvisor)]
-        return replace(self, given_advisors=(*others, validator))
+        return replace(self, given_advisors=(*others, validator), links=None)
 
     async def _answer(self, run: RunContext) -> ChatResponse:
         run.check()
         request = self._request()
-        chain = AdvisorChain.build(self._advisors(), model=self.model, run=run)
+        links = self.links or assembled(self.given_advisors, self.given_tools)
+        chain = AdvisorChain(links, self.model, run, 0, Frame())
         response = await self._traced(bounded(chain.next(request), run), run)
         if run.watched:
             run.emit(Finished(text=response.text, usage=response.usage, finish_reason=response.finish_reason))
@@ -157,21 +161,6 @@ class PromptSpec:
         if not (*self.history, *user):
             raise ConfigError("nothing to ask: give a user text or messages")
         return ChatRequest(messages=(*system, *self.history, *user), options=self.given_options)
-
-    def _advisors(self) -> tuple[Advisor, ...]:
-        """Those given, the tools joined to the tool loop, and a retry and a call limit in any case."""
-        advisors: list[Advisor] = []
-        tools = self.given_tools
-        for advisor in self.given_advisors:
-            if tools and getattr(advisor, "runs_tools", False):
-                advisor = cast(ToolAdvisor, advisor).with_tools(*tools)
-                tools = ()
-            advisors.append(advisor)
-        if tools:
-            advisors.append(ToolCallingAdvisor(toolbox=Toolbox(tools)))
-        kinds = [type(advisor) for advisor in advisors]
-        advisors += [default for default in _ALWAYS if type(default) not in kinds]
-        return tuple(advisors)
 
 
 def _merged(base: ChatOptions, over: ChatOptions) -> ChatOptions:
