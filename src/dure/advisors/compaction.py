@@ -25,6 +25,10 @@ logger = logging.getLogger(__name__)
 _DEFAULT_PROTECTION = Protection()
 _SMALLEST_PART = 500
 """Tokens; a model that can read no more at once is no help."""
+_READABLE = 0.9
+"""Share of the window that one request for a summary may fill."""
+_SHORTEST_SUMMARY = 200
+"""Tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,7 @@ class CompactionAdvisor:
     language: Language | None = None
     """Of the instructions to it; without one, Korean if the user wrote any."""
     max_summary_tokens: int = 2_000
+    """Less for a model with a small window: an eighth of it."""
     timeout: float = 120.0
     """Seconds one request for a summary may take."""
     name: str = "compaction"
@@ -87,7 +92,7 @@ class CompactionAdvisor:
             # the estimate was wrong; once tools have run, going again would run them twice
             if run.counts.tool_calls > tools_before:
                 raise
-            shorter = await self._shorter(request, chain, max(1, expected_tokens(request, run) // 2))
+            shorter = await self._shorter(request, chain, max(1, expected_tokens(request, run) * 3 // 4))
             if shorter is request:
                 raise
             request, response = shorter, await chain.next(shorter)
@@ -164,8 +169,10 @@ class CompactionAdvisor:
     def _summariser(self, chain: Chain, window: int) -> Summariser:
         model = self.model or chain.model
         reads = min(window, model.capabilities.context_window or window)
-        room = max(_SMALLEST_PART, int(reads * self.threshold) - 2 * self.max_summary_tokens)
-        return Summariser(model=model, max_tokens=self.max_summary_tokens, room=room, timeout=self.timeout)
+        writes = min(self.max_summary_tokens, max(_SHORTEST_SUMMARY, reads // 8))
+        # beside what is read there is room for the summary so far and the new one
+        room = max(_SMALLEST_PART, int(reads * _READABLE) - 2 * writes)
+        return Summariser(model=model, max_tokens=writes, room=room, timeout=self.timeout)
 
 
 def _joined(several: Iterable[tuple[Message, ...]]) -> tuple[Message, ...]:

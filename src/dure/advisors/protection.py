@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from dure.messages import AssistantMessage, Message, SystemMessage, ToolMessage, UserMessage
+from dure.messages import AssistantMessage, Message, ToolMessage
 
 SKILL_MARK = "<skill_content"
 
@@ -42,10 +42,8 @@ class Protection:
         protected = any(isinstance(part, ToolMessage) or self.text(part.text) for part in kept)
         return kept if protected else ()
 
-    def _part(self, message: Message, calls: frozenset[str]) -> UserMessage | AssistantMessage | ToolMessage | None:
+    def _part(self, message: Message, calls: frozenset[str]) -> Message | None:
         match message:
-            case SystemMessage():
-                return None
             case ToolMessage():
                 results = tuple(result for result in message.results if result.call_id in calls)
                 return ToolMessage(results=results) if results else None

@@ -89,20 +89,16 @@ def transcript(messages: Iterable[Message]) -> Iterator[str]:
 
 
 def _lines(message: Message) -> Iterator[str]:
-    match message:
-        case UserMessage():
-            yield f"[user] {message.text}"
-        case AssistantMessage():
-            if message.text:
-                yield f"[assistant] {message.text}"
-            for call in message.tool_calls:
-                yield f"[call {call.name}] {_middle_cut(call.arguments, RESULT_CHARACTERS)}"
-        case ToolMessage():
-            for result in message.results:
-                kind = "error of" if result.is_error else "result of"
-                yield f"[{kind} {result.name}] {_middle_cut(result.text, RESULT_CHARACTERS)}"
-        case SystemMessage():
-            return
+    if isinstance(message, ToolMessage):
+        for result in message.results:
+            kind = "error of" if result.is_error else "result of"
+            yield f"[{kind} {result.name}] {_middle_cut(result.text, RESULT_CHARACTERS)}"
+        return
+    if message.text:
+        yield f"[{'assistant' if isinstance(message, AssistantMessage) else 'user'}] {message.text}"
+    if isinstance(message, AssistantMessage):
+        for call in message.tool_calls:
+            yield f"[call {call.name}] {_middle_cut(call.arguments, RESULT_CHARACTERS)}"
 
 
 def _parts(paragraphs: Iterable[str], room: int) -> list[str]:
@@ -112,8 +108,8 @@ def _parts(paragraphs: Iterable[str], room: int) -> list[str]:
     for paragraph in paragraphs:
         size = text_tokens(paragraph)
         if size > room:
-            paragraph = _middle_cut(paragraph, len(paragraph) * room // size)
-            size = room
+            kept = left if 2 * left >= room else room
+            paragraph, size = _middle_cut(paragraph, len(paragraph) * kept // size), kept
         if size > left and parts[-1]:
             parts.append([])
             left = room
