@@ -86,7 +86,7 @@ class Operation:
     def set(self, attributes: Mapping[str, AttributeValue | None]) -> None:
         """Set those attributes that have a value."""
         if self._span is not None:
-            self._span.set_attributes({name: value for name, value in attributes.items() if value is not None})
+            self._span.set_attributes({name: _clean(value) for name, value in attributes.items() if value is not None})
 
     def fail(self, error: str, text: str) -> None:
         """Mark the operation as failed; the text, which may quote what was said, is kept with the content only."""
@@ -105,7 +105,8 @@ class Operation:
     def _start(self, name: str, kind: SpanKind, attributes: Mapping[str, AttributeValue]) -> None:
         if self._tracer is None:
             return
-        self._span = self._tracer.start_span(clean(name), kind=kind, attributes=attributes, start_time=self._begun)
+        cleaned = {name: _clean(value) for name, value in attributes.items()}
+        self._span = self._tracer.start_span(clean(name), kind=kind, attributes=cleaned, start_time=self._begun)
         self._context = set_span_in_context(self._span)
         self._token = attach(self._context)
 
@@ -145,3 +146,9 @@ def error_type(error: BaseException) -> str:
     if kind.__module__.partition(".")[0] in ("builtins", "dure", "asyncio"):
         return kind.__qualname__
     return f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _clean(value: AttributeValue) -> AttributeValue:
+    if isinstance(value, str):
+        return clean(value)
+    return tuple(clean(one) for one in value if isinstance(one, str)) if isinstance(value, tuple) else value

@@ -40,12 +40,12 @@ class AgentSpan(Operation):
             names.OPERATION_NAME: names.INVOKE_AGENT,
             names.PROVIDER_NAME: provider,
             names.REQUEST_MODEL: model,
-            names.AGENT_NAME: clean(run.agent),
+            names.AGENT_NAME: run.agent,
             names.RUN_ID: run.run_id,
             names.RUN_DEPTH: run.depth,
         }
         if run.conversation_id is not None:
-            attributes[names.CONVERSATION_ID] = clean(run.conversation_id)
+            attributes[names.CONVERSATION_ID] = run.conversation_id
         self._start(f"{names.INVOKE_AGENT} {run.agent}", SpanKind.INTERNAL, attributes)
 
     @guarded
@@ -82,7 +82,7 @@ class AdvisorSpan(Operation):
         self._order = order
 
     def _open(self) -> None:
-        attributes = {names.ADVISOR_NAME: clean(self._name), names.ADVISOR_ORDER: self._order}
+        attributes = {names.ADVISOR_NAME: self._name, names.ADVISOR_ORDER: self._order}
         self._start(f"{names.ADVISOR} {self._name}", SpanKind.INTERNAL, attributes)
 
 
@@ -105,22 +105,23 @@ class ChatSpan(Operation):
         self._meters = meters
         self._request = request
         self._name = model
-        provider, model = names.provider_and_model(model)
-        self._measured = {
-            names.OPERATION_NAME: names.CHAT,
-            names.PROVIDER_NAME: provider,
-            names.REQUEST_MODEL: model,
-        }
+        self._measured: dict[str, str] = {}
         self._usage: Usage | None = None
         self._first_chunk: float | None = None
         self.run = run.watched_by(self._hear)
         """What the model is to be given instead of the run, so that its first piece of answer is timed."""
 
     def _open(self) -> None:
-        run, model = self.run, self._measured[names.REQUEST_MODEL]
-        attributes = {**self._measured, names.AGENT_NAME: clean(run.agent), **_asked(self._request)}
+        run = self.run
+        provider, model = names.provider_and_model(clean(self._name))
+        self._measured |= {
+            names.OPERATION_NAME: names.CHAT,
+            names.PROVIDER_NAME: provider,
+            names.REQUEST_MODEL: model,
+        }
+        attributes = {**self._measured, names.AGENT_NAME: run.agent, **_asked(self._request)}
         if run.conversation_id is not None:
-            attributes[names.CONVERSATION_ID] = clean(run.conversation_id)
+            attributes[names.CONVERSATION_ID] = run.conversation_id
         if is_compacted(run):
             attributes[names.CONVERSATION_COMPACTED] = True
         self._start(f"{names.CHAT} {model}", SpanKind.CLIENT, attributes)
@@ -132,7 +133,7 @@ class ChatSpan(Operation):
         """The model has answered; if the answer is then refused, its tokens are counted all the same."""
         usage = self._usage = self._priced(response.usage)
         if response.model:
-            self._measured[names.RESPONSE_MODEL] = names.provider_and_model(response.model)[1]
+            self._measured[names.RESPONSE_MODEL] = clean(names.provider_and_model(response.model)[1])
         if self.recording:
             self.set({names.RESPONSE_FINISH_REASONS: (response.finish_reason,), **_usage(usage)})
             if self._capture:
@@ -186,18 +187,18 @@ class ToolSpan(Operation):
         call, definition = self._call, self._definition
         attributes = {
             names.OPERATION_NAME: names.EXECUTE_TOOL,
-            names.TOOL_NAME: clean(call.name),
-            names.TOOL_CALL_ID: clean(call.id),
+            names.TOOL_NAME: call.name,
+            names.TOOL_CALL_ID: call.id,
             names.TOOL_TYPE: names.FUNCTION,
-            names.AGENT_NAME: clean(self._run.agent),
+            names.AGENT_NAME: self._run.agent,
         }
         if definition is not None and definition.description:
-            attributes[names.TOOL_DESCRIPTION] = content.shortened(clean(definition.description))
+            attributes[names.TOOL_DESCRIPTION] = content.shortened(definition.description)
         # a name the model made up would be one more span name
         named = names.EXECUTE_TOOL if definition is None else f"{names.EXECUTE_TOOL} {call.name}"
         self._start(named, SpanKind.INTERNAL, attributes)
         if self._capture and self.recording:
-            self.set({names.TOOL_CALL_ARGUMENTS: content.shortened(clean(call.arguments))})
+            self.set({names.TOOL_CALL_ARGUMENTS: content.shortened(call.arguments)})
 
     @guarded
     def finished(self, text: str, is_error: bool, *, error: BaseException | None = None) -> None:
@@ -205,7 +206,7 @@ class ToolSpan(Operation):
         if is_error:
             self.fail(names.TOOL_ERROR if error is None else error_type(error), text)
         if self._capture and self.recording:
-            self.set({names.TOOL_CALL_RESULT: content.shortened(clean(text))})
+            self.set({names.TOOL_CALL_RESULT: content.shortened(text)})
 
     def _close(self, seconds: float) -> None:
         if self._meters is not None:
