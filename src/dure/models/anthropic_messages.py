@@ -21,6 +21,7 @@ SLOT = "anthropic"
 """The key of `message.wire`, and of what an answer keeps in `AssistantMessage.extra`."""
 
 _CALL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+_NEEDED = {"text": "text", "tool_use": "id", "thinking": "signature", "redacted_thinking": "data"}
 _BEFORE = encode({"type": "text", "text": "(The conversation began earlier.)"})
 NO_TOOL = encode(
     [
@@ -84,7 +85,17 @@ def own_blocks(message: AssistantMessage, model: str) -> list[dict[str, Any]]:
     if not isinstance(kept, Mapping):
         return []
     found = cast("Mapping[str, Json]", kept)
-    return list(cast("list[dict[str, Any]]", found.get("blocks") or ())) if found.get("model") == model else []
+    blocks = found.get("blocks") if found.get("model") == model else None
+    return [block for block in cast("list[Json]", blocks) if _is_block(block)] if isinstance(blocks, list) else []
+
+
+def _is_block(block: Json) -> bool:
+    # What a conversation store gives back may be anything.
+    if not isinstance(block, dict):
+        return False
+    fields = cast("dict[str, Json]", block)
+    kind = fields.get("type")
+    return isinstance(kind, str) and isinstance(fields.get(_NEEDED.get(kind, "type")), str)
 
 
 def _marked(blocks: bytes, mark: bytes) -> bytes:

@@ -146,7 +146,19 @@ def test_thinking_of_another_model_is_not_sent() -> None:
     answer = AssistantMessage(text="네", extra=kept(THOUGHT, said("네"), model="claude-opus-5"))
     assert turns(ASK, answer, ASK)[1] == ("assistant", [said("네")])
     assert turns(ASK, answer, ASK, model="claude-opus-5")[1] == ("assistant", [THOUGHT, said("네")])
-    assert turns(ASK, AssistantMessage(text="네", extra={"anthropic": "odd"}), ASK)[1] == ("assistant", [said("네")])
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        "odd",
+        {"model": "claude-sonnet-4-5"},
+        {"model": "claude-sonnet-4-5", "blocks": "odd"},
+        {"model": "claude-sonnet-4-5", "blocks": [1, {}, {"type": "thinking"}, {"type": "text"}, {"type": ["x"]}]},
+    ],
+)
+def test_what_was_kept_wrongly_is_passed_over(extra: object) -> None:
+    assert turns(ASK, AssistantMessage(text="네", extra={"anthropic": extra}), ASK)[1] == ("assistant", [said("네")])
 
 
 def test_an_answer_with_thinking_is_encoded_once_for_each_model() -> None:
