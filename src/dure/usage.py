@@ -34,9 +34,9 @@ class Usage:
         return self.input + self.output
 
     def __add__(self, other: "Usage") -> "Usage":
-        if not self.model_calls and not self.total:
+        if self is NO_USAGE:
             return other
-        if not other.model_calls and not other.total:
+        if other is NO_USAGE:
             return self
         return Usage(
             fresh_input=self.fresh_input + other.fresh_input,
@@ -46,8 +46,16 @@ class Usage:
             output=self.output + other.output,
             reasoning=self.reasoning + other.reasoning,
             model_calls=self.model_calls + other.model_calls,
-            cost=None if self.cost is None or other.cost is None else self.cost + other.cost,
+            cost=None if self.cost is other.cost is None else _sum_of_costs(self, other),
         )
+
+
+def _sum_of_costs(one: Usage, other: Usage) -> Decimal | None:
+    """An unknown cost of nothing is no reason not to know the sum."""
+    if one.cost is not None and other.cost is not None:
+        return one.cost + other.cost
+    unknown, known = (one, other) if one.cost is None else (other, one)
+    return known.cost if not unknown.model_calls and not unknown.total else None
 
 
 NO_USAGE = Usage()

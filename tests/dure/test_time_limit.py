@@ -42,7 +42,10 @@ async def test_a_time_out_of_the_works_own_is_not_ours() -> None:
 
 
 async def test_a_cancellation_from_outside_stays_one() -> None:
-    task = asyncio.create_task(TimeLimit(5.0).run(forever()))
+    async def limited() -> None:
+        await TimeLimit(5.0).run(forever())
+
+    task = asyncio.create_task(limited())
     await asyncio.sleep(0)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -83,7 +86,7 @@ async def test_work_that_is_given_up_is_closed() -> None:
         finally:
             closed.append(True)
 
-    running = TimeLimit(5.0).run(careful()).__await__()
-    next(running)
+    running = TimeLimit(5.0).run(careful())
+    running.send(None)
     running.close()
     assert closed == [True]

@@ -8,7 +8,7 @@ raised, is still counted, and nothing is counted twice.
 from collections import Counter
 from collections.abc import Iterable
 from operator import attrgetter
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from dure.advisors.base import Advisor
 from dure.advisors.model_call import ModelCall
@@ -17,8 +17,11 @@ from dure.chat import ChatRequest, ChatResponse
 from dure.errors import ConfigError
 from dure.models.base import ChatModel
 from dure.observability.active import active
-from dure.run import RunContext
+from dure.run import CallCounts, RunContext
 from dure.usage import NO_USAGE, Usage
+
+if TYPE_CHECKING:  # loaded where somebody watches, not before
+    from dure.observability.telemetry import Telemetry
 
 _BY_ORDER = attrgetter("order")
 _MODEL_CALL = ModelCall()
@@ -33,22 +36,33 @@ class Frame:
         self.outer = outer
         self.spent = NO_USAGE
 
-    def add(self, usage: Usage) -> None:
-        """Count `usage` here and in every frame around."""
+    def add(self, usage: Usage, counts: CallCounts) -> None:
+        """Count `usage` here, in every frame around and in the run; the same sum is made only once."""
+        before, after = NO_USAGE, usage
         frame: Frame | None = self
         while frame is not None:
-            frame.spent = usage if frame.spent is NO_USAGE else frame.spent + usage
+            if frame.spent is not before:
+                before, after = frame.spent, frame.spent + usage
+            frame.spent = after
             frame = frame.outer
+        counts.spent = after if counts.spent is before else counts.spent + usage
 
 
 class AdvisorChain:
     """The rest of a chain for one request. Build the whole with `AdvisorChain.build`."""
 
-    __slots__ = ("_position", "frame", "links", "model", "run")
+    __slots__ = ("_position", "_telemetry", "frame", "links", "model", "run")
 
     def __init__(
-        self, links: tuple[Advisor, ...], model: ChatModel, run: RunContext, position: int, frame: Frame
+        self,
+        links: tuple[Advisor, ...],
+        model: ChatModel,
+        run: RunContext,
+        position: int,
+        frame: Frame,
+        telemetry: "Telemetry | None",
     ) -> None:
+        self._telemetry = telemetry
         self.links = links
         """The whole chain, outermost first; the last one calls the model."""
         self._position = position
@@ -67,7 +81,12 @@ class AdvisorChain:
         Raises:
             ConfigError: an advisor could never run, is there twice, is a second tool advisor, or is none.
         """
-        return cls(arranged(advisors, terminal=terminal), model, run, 0, Frame())
+        return cls.of(arranged(advisors, terminal=terminal), model=model, run=run)
+
+    @classmethod
+    def of(cls, links: tuple[Advisor, ...], *, model: ChatModel, run: RunContext) -> Self:
+        """The whole chain of links that are `arranged` already."""
+        return cls(links, model, run, 0, Frame(), active())
 
     async def next(self, request: ChatRequest) -> ChatResponse:
         """Run everything below, from the top; the response carries the usage of all of it."""
@@ -75,8 +94,8 @@ class AdvisorChain:
         if position == len(links):
             raise ConfigError("there is nothing below the model call; an advisor must not call next() from there")
         frame = Frame(self.frame)
-        rest = AdvisorChain(links, self.model, self.run, position + 1, frame)
-        link, telemetry = links[position], active()
+        rest = AdvisorChain(links, self.model, self.run, position + 1, frame, self._telemetry)
+        link, telemetry = links[position], self._telemetry
         if telemetry is None or position == len(links) - 1:  # a model call has a span of its own
             response = await link.advise(request, rest)
         else:
@@ -90,18 +109,17 @@ class AdvisorChain:
         """The part below `advisor`, wherever in the whole chain that is."""
         for position, link in enumerate(self.links):
             if link is advisor:
-                return AdvisorChain(self.links, self.model, self.run, position + 1, self.frame)
+                return AdvisorChain(self.links, self.model, self.run, position + 1, self.frame, self._telemetry)
         names = ", ".join(link.name for link in self.links)
         raise ConfigError(f"advisor {advisor.name!r} is not in this chain ({names})")
 
     def with_model(self, model: ChatModel) -> "AdvisorChain":
         """The same rest, ending at another model."""
-        return AdvisorChain(self.links, model, self.run, self._position, self.frame)
+        return AdvisorChain(self.links, model, self.run, self._position, self.frame, self._telemetry)
 
     def charge(self, usage: Usage) -> None:
         """Count tokens spent for this request outside `next`."""
-        self.frame.add(usage)
-        self.run.counts.spent += usage
+        self.frame.add(usage, self.run.counts)
 
 
 def arranged(advisors: Iterable[Advisor], *, terminal: Advisor = _MODEL_CALL) -> tuple[Advisor, ...]:

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from dure.advisors.base import Chain
 from dure.advisors.call_limit import check_model_calls
@@ -17,6 +18,9 @@ from dure.run import RunContext
 from dure.schema import without_thoughts
 from dure.time_limit import TimeLimit
 from dure.usage import Usage
+
+if TYPE_CHECKING:  # loaded where somebody watches, not before
+    from dure.observability.telemetry import Telemetry
 
 _ONE_CALL = Usage(model_calls=1)
 
@@ -49,7 +53,11 @@ class ModelCall:
             run.emit(ModelCallStarted(model=model.name))
         begun, usage = time.perf_counter(), _ONE_CALL
         try:
-            response = await self._traced(_sendable(request, model), model, run)
+            telemetry = active()
+            if telemetry is None:
+                response = await self._ask(_sendable(request, model), model, run)
+            else:
+                response = await self._traced(telemetry, _sendable(request, model), model, run)
             usage = response.usage if response.usage.model_calls == 1 else replace(response.usage, model_calls=1)
         finally:
             if run.price is not None:
@@ -67,10 +75,9 @@ class ModelCall:
             return response
         return replace(response, usage=usage, model=response.model or model.name)
 
-    async def _traced(self, request: ChatRequest, model: ChatModel, run: RunContext) -> ChatResponse:
-        telemetry = active()
-        if telemetry is None:
-            return await self._ask(request, model, run)
+    async def _traced(
+        self, telemetry: "Telemetry", request: ChatRequest, model: ChatModel, run: RunContext
+    ) -> ChatResponse:
         with telemetry.chat(request, model.name, run) as span:
             response = await self._ask(request, model, span.run)
             span.answered(response)

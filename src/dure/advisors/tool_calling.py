@@ -8,7 +8,7 @@ from dure.advisors.base import Chain
 from dure.advisors.call_limit import check_tool_calls
 from dure.advisors.order import TOOL_CALLING
 from dure.advisors.tool_loop import SAID, ToolGuards, ToolLoop, ToolLoopHooks, free_choice, with_offered
-from dure.advisors.truncation import ask_uncut
+from dure.advisors.truncation import once_more
 from dure.chat import ChatRequest, ChatResponse, FinishReason
 from dure.events import RoundEnded, TextDelta
 from dure.messages import AssistantMessage, ToolCall, ToolResult
@@ -97,7 +97,9 @@ class ToolCallingAdvisor:
         """One model call; a tool call that was cut is never run but asked for once more with more room."""
         offered = loop.toolbox.definitions if loop.offered is None else loop.offered
         request = await self.hooks.before_round(loop, with_offered(loop.request, offered))
-        response, _ = await ask_uncut(request, loop.chain, cut=_cut)
+        response = await loop.chain.next(request)
+        if _cut(response):
+            response, _ = await once_more(request, loop.chain, response, cut=_cut)
         return await self.hooks.after_round(loop, response)
 
     async def _execute(self, calls: Sequence[ToolCall], loop: ToolLoop) -> tuple[ToolResult, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Self, TypeVar, cast, overload
 
 from dure.advisors.base import Advisor
-from dure.advisors.chain import AdvisorChain, Frame
+from dure.advisors.chain import AdvisorChain
 from dure.advisors.structured_output import StructuredOutputAdvisor
 from dure.chat import ChatOptions, ChatRequest, ChatResponse
 from dure.client.assembly import assembled
@@ -140,7 +140,7 @@ class PromptSpec:
         run.check()
         request = self._request()
         links = self.links or assembled(self.given_advisors, self.given_tools)
-        chain = AdvisorChain(links, self.model, run, 0, Frame())
+        chain = AdvisorChain.of(links, model=self.model, run=run)
         response = await self._traced(bounded(chain.next(request), run), run)
         if run.watched:
             run.emit(Finished(text=response.text, usage=response.usage, finish_reason=response.finish_reason))

@@ -26,7 +26,7 @@ async def bounded(work: Coroutine[Any, Any, T], run: RunContext) -> T:
     tasks.add(task)
     before, limit = task.cancelling(), TimeLimit(run.remaining())
     try:
-        result = await limit.run(work)
+        result = await (work if limit.seconds is None else limit.run(work))
         if run.is_cancelled and task.cancelling() > before:
             await asyncio.sleep(0)  # where a cancellation that came with the last step is delivered
         return result
