@@ -4,6 +4,8 @@ import unicodedata
 
 _FAR = 64
 """Code points of one character that are looked at; a longer one is cut."""
+_FLAGS = 4096
+"""Letters of flags that are counted back; more in a row are no sentence."""
 _ZERO_WIDTH_JOINERS = "\u200c\u200d"
 
 
@@ -12,7 +14,7 @@ def cut_before(text: str, position: int) -> int:
     if position >= len(text):
         return len(text)
     for place in range(position, max(position - _FAR, 0), -1):
-        if not _one_character(text[place - 1], text[place]):
+        if not _inside(text, place):
             return place
     return 0 if position < _FAR else position
 
@@ -22,17 +24,20 @@ def cut_after(text: str, position: int) -> int:
     if position <= 0:
         return 0
     for place in range(position, min(position + _FAR, len(text))):
-        if not _one_character(text[place - 1], text[place]):
+        if not _inside(text, place):
             return place
     return len(text) if position + _FAR >= len(text) else position
 
 
-def _one_character(before: str, after: str) -> bool:
-    """Whether two code points belong together (most of Unicode's grapheme clusters)."""
+def _inside(text: str, place: int) -> bool:
+    """Whether the code points round a place belong together (most of Unicode's grapheme clusters)."""
+    before, after = text[place - 1], text[place]
     if before == "\r" and after == "\n":
         return True
     if after < "\u0300":  # nothing below joins what is before it
         return False
+    if _is_regional(after):
+        return _is_regional(before) and _regionals_before(text, place) % 2 == 1
     return (
         unicodedata.category(after)[0] == "M"
         or after in _ZERO_WIDTH_JOINERS
@@ -41,5 +46,16 @@ def _one_character(before: str, after: str) -> bool:
         or "\ud7b0" <= after <= "\ud7ff"
         or "\U0001f3fb" <= after <= "\U0001f3ff"  # skin tones
         or "\U000e0020" <= after <= "\U000e007f"  # flags of regions
-        or ("\U0001f1e6" <= after <= "\U0001f1ff" and "\U0001f1e6" <= before <= "\U0001f1ff")
     )
+
+
+def _is_regional(character: str) -> bool:
+    """Letters of which two make a flag."""
+    return "\U0001f1e6" <= character <= "\U0001f1ff"
+
+
+def _regionals_before(text: str, place: int) -> int:
+    start = place
+    while start and place - start < _FLAGS and _is_regional(text[start - 1]):
+        start -= 1
+    return place - start

@@ -260,6 +260,7 @@ class Stock(BaseModel):
         ("", "(no output)"),
         (" \n\u3000", "(no output)"),
         (None, "done"),
+        ('{"already": "JSON"}', '{"already": "JSON"}'),
         (True, "true"),
         ({"상품": ["키보드"]}, '{"상품":["키보드"]}'),
         ([Stock(상품="책", on=datetime.date(2026, 1, 2))], '[{"상품":"책","on":"2026-01-02"}]'),

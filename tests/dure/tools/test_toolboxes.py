@@ -12,6 +12,7 @@ from dure.run import RunContext
 from dure.tools.base import Tool
 from dure.tools.executor import execute
 from dure.tools.function import tool
+from dure.tools.renamed import RenamedTool
 from dure.tools.schema_tool import tool_from_schema
 from dure.tools.toolbox import Toolbox
 
@@ -111,7 +112,7 @@ def test_an_unknown_name_is_answered_with_close_names_and_all_if_few(asked: str,
 
 
 def test_of_very_many_tools_only_close_names_are_told() -> None:
-    box = Toolbox((*(named(f"tool_{number}") for number in range(1500)), named("check_stock")))
+    box = Toolbox((*(RenamedTool(inner=search, name=f"tool_{n}") for n in range(1500)), named("check_stock")))
     with pytest.raises(ToolNotFound) as raised:
         box.get("chek_stock")
     assert str(raised.value) == "there is no tool 'chek_stock'; did you mean 'check_stock'?"
@@ -121,6 +122,11 @@ def test_of_very_many_tools_only_close_names_are_told() -> None:
 def test_what_is_no_tool_is_refused_with_what_to_do(wrong: Any) -> None:  # noqa: ANN401 - what is tested
     with pytest.raises(ConfigError, match="is no tool; make one of it with @tool"):
         Toolbox((wrong,))
+
+
+def test_a_tool_without_a_name_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"a tool from .*test_toolboxes.search has no name"):
+        Toolbox((RenamedTool(inner=search, name=" "),))
 
 
 def test_definitions_are_made_once() -> None:
