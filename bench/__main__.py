@@ -16,7 +16,7 @@ from typing import Any
 
 from bench.cases import CASES, Case
 from bench.environments import Peer, UnknownPeer, all_peers, chosen
-from bench.sweep import Results, fresh, sweep
+from bench.sweep import SECONDS, Results, fresh, sweep
 from bench.tables import Table, faults, tables
 
 FRESH_PARTS = frozenset({"cold", "crowd"})
@@ -42,7 +42,8 @@ def main(arguments: Sequence[str]) -> int:
     if with_fresh:
         found, versions = fresh(peers, given.repetitions, _say)
         results |= found
-    results |= sweep(peers, cases, given.repetitions, _say) if cases else {}
+    if cases:
+        results |= sweep(peers, cases, given.repetitions, _say, seconds=given.seconds)
     broken = faults(peers, results)
     made = tables(peers, cases, results)
     print("\n\n".join(table.as_markdown() if given.markdown else table.as_text() for table in made))
@@ -101,6 +102,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--full", action="store_true", help="also the cases that take long with many peers")
     parser.add_argument("--repetitions", type=int, default=5, help="of each case; medians are shown")
+    parser.add_argument(
+        "--seconds", type=float, default=SECONDS, help="about what one repetition takes; less for a glance"
+    )
     parser.add_argument("--markdown", action="store_true", help="print tables for a README")
     parser.add_argument("--json", type=Path, help="also write everything to this file")
     return parser

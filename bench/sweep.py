@@ -12,8 +12,8 @@ from bench.cases import COLD, CROWDED, Case
 from bench.environments import BENCH, Peer
 from bench.peer_process import PeerFailed, PeerProcess
 
-_ENOUGH_SECONDS = 0.3
-"""CPU of one repetition; a quick peer runs more turns."""
+SECONDS = 0.3
+"""About what one repetition takes; a quick peer runs more turns in it."""
 _MOST_TURNS = 300
 
 Say = Callable[[str], None]
@@ -94,7 +94,9 @@ def counted(process: PeerProcess, case: Case, server: Server, *, do: str, turns:
     return took
 
 
-def sweep(peers: Sequence[Peer], cases: Sequence[Case], repetitions: int, say: Say) -> Results:
+def sweep(
+    peers: Sequence[Peer], cases: Sequence[Case], repetitions: int, say: Say, *, seconds: float = SECONDS
+) -> Results:
     """All cases, each repetition going round all peers."""
     results: Results = {case.name: {peer.name: Measured() for peer in peers} for case in cases}
     processes = [PeerProcess(peer) for peer in peers]
@@ -102,7 +104,7 @@ def sweep(peers: Sequence[Peer], cases: Sequence[Case], repetitions: int, say: S
         with serving() as server:
             for case in cases:
                 say(f"{case.group}: {case.title}")
-                _measure_case(processes, case, server, repetitions, results[case.name])
+                _measure_case(processes, case, server, repetitions, seconds, results[case.name])
     finally:
         for process in processes:
             process.end()
@@ -110,7 +112,12 @@ def sweep(peers: Sequence[Peer], cases: Sequence[Case], repetitions: int, say: S
 
 
 def _measure_case(
-    processes: Sequence[PeerProcess], case: Case, server: Server, repetitions: int, into: dict[str, Measured]
+    processes: Sequence[PeerProcess],
+    case: Case,
+    server: Server,
+    repetitions: int,
+    seconds: float,
+    into: dict[str, Measured],
 ) -> None:
     turns: dict[str, int] = {}
     for repetition in range(repetitions + 1):  # the first is for warming up and counting how many turns are enough
@@ -123,7 +130,7 @@ def _measure_case(
                     if not build(process, case, server):
                         del into[process.peer.name]
                         continue
-                    turns[process.peer.name] = _enough(process, case, server)
+                    turns[process.peer.name] = _enough(process, case, server, seconds)
                     continue
                 took = counted(process, case, server, do="run", turns=turns[process.peer.name])
             except PeerFailed as error:
@@ -133,12 +140,12 @@ def _measure_case(
             measured.wall.append(took["wall"])
 
 
-def _enough(process: PeerProcess, case: Case, server: Server) -> int:
+def _enough(process: PeerProcess, case: Case, server: Server, seconds: float) -> int:
     counted(process, case, server, do="run", turns=1)
     took = counted(process, case, server, do="run", turns=1 if case.sessions > 1 else 3)
     if case.sessions > 1:
         return 1
-    return max(5, min(_MOST_TURNS, int(_ENOUGH_SECONDS / max(took["cpu"], took["wall"] / 4, 1e-6))))
+    return max(5, min(_MOST_TURNS, int(seconds / max(took["cpu"], took["wall"] / 4, 1e-6))))
 
 
 def fresh(peers: Sequence[Peer], repetitions: int, say: Say) -> tuple[Results, dict[str, str]]:
