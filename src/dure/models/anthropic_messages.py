@@ -7,7 +7,6 @@ and marks for the provider's cache are put between them, so that a long history 
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, cast
 
 import msgspec
@@ -20,6 +19,9 @@ from dure.models.wire_names import WireNames
 SLOT = "anthropic"
 """The key of `message.wire`, and of what an answer keeps in `AssistantMessage.extra`."""
 
+_USER = b'{"role":"user","content":['
+_NEXT_USER = b"]}," + _USER
+_NEXT_ASSISTANT = b']},{"role":"assistant","content":['
 _CALL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _NEEDED = {"text": "text", "tool_use": "id", "thinking": "signature", "redacted_thinking": "data"}
 _BEFORE = encode({"type": "text", "text": "(The conversation began earlier.)"})
@@ -38,9 +40,14 @@ _COMBINATORS = ("anyOf", "oneOf", "allOf")
 
 def encode_system(messages: Iterable[Message], mark: bytes) -> bytes:
     """The `system` array, or nothing; `mark` goes into its last block."""
-    blocks = [
-        block for message in messages if isinstance(message, SystemMessage) and (block := _encoded(message, None, ""))
-    ]
+    blocks: list[bytes] = []
+    for message in messages:
+        if isinstance(message, SystemMessage):
+            found = message.wire.get(SLOT)
+            if found is None:
+                message.wire[SLOT] = found = _joined(_texts(message.text))
+            if found:
+                blocks.append(found)
     return b"[" + _marked(b",".join(blocks), mark) + b"]" if blocks else b""
 
 
@@ -49,16 +56,14 @@ def encode_turns(messages: Iterable[Message], names: WireNames, *, model: str, m
 
     `mark` goes to the end of the last two user turns; `words` are said last, after everything that is cached.
     """
-    turns = _turns(messages, names, model)
-    marked = [turn for turn in turns if turn.by_user][-2:] if mark else []
-    parts = [turn.encoded(mark if turn in marked else b"") for turn in turns]
+    parts, ends = _turns(messages, names, model)
+    if mark:
+        for place in [place for place, by_user in ends if by_user][-2:]:
+            parts[place] = _marked(parts[place], mark)
     if words:
-        note = encode({"type": "text", "text": words})
-        if turns and turns[-1].by_user:
-            parts[-1] = parts[-1].removesuffix(b"]}") + b"," + note + b"]}"
-        else:
-            parts.append(_Turn(by_user=True, texts=[note]).encoded(b""))
-    return b"[" + b",".join(parts) + b"]"
+        beginning = _USER if not ends else b"," if ends[-1][1] else _NEXT_USER
+        parts += (beginning, encode({"type": "text", "text": words}))
+    return b"[" + b"".join(parts) + b"]}]" if parts else b"[]"
 
 
 def encode_tools(tools: Sequence[ToolDefinition], names: WireNames) -> bytes:
@@ -102,47 +107,65 @@ def _marked(blocks: bytes, mark: bytes) -> bytes:
     return blocks[:-1] + mark + b"}" if mark else blocks
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class _Turn:
-    by_user: bool
-    results: list[bytes] = field(default_factory=list[bytes])
-    texts: list[bytes] = field(default_factory=list[bytes])
-
-    def encoded(self, mark: bytes) -> bytes:
-        role = b'{"role":"user","content":[' if self.by_user else b'{"role":"assistant","content":['
-        return role + _marked(b",".join((*self.results, *self.texts)), mark) + b"]}"
-
-
-def _turns(messages: Iterable[Message], names: WireNames, model: str) -> list[_Turn]:
-    turns: list[_Turn] = []
+def _turns(messages: Iterable[Message], names: WireNames, model: str) -> tuple[list[bytes], list[tuple[int, bool]]]:
+    """The pieces of all turns but the end of the last, and the place of each turn's last blocks."""
+    slot = SLOT + names.cache_key
+    parts: list[bytes] = []
+    ends: list[tuple[int, bool]] = []
+    by_user, start, results = True, 0, 0
     for message in messages:
-        if isinstance(message, SystemMessage):
+        kind = message.__class__
+        if kind is SystemMessage:
             continue
-        blocks = _encoded(message, names, model)
+        blocks = message.wire.get(slot)
+        if blocks is None:
+            blocks = _encoded(message, names, model, slot)
         if not blocks:
             continue
-        by_user = not isinstance(message, AssistantMessage)
-        if not turns or turns[-1].by_user is not by_user:
-            turns.append(_Turn(by_user=by_user))
-        (turns[-1].results if isinstance(message, ToolMessage) else turns[-1].texts).append(blocks)
-    if turns and not turns[0].by_user:
-        turns.insert(0, _Turn(by_user=True, texts=[_BEFORE]))  # a conversation that was shortened
-    return turns
+        if (kind is not AssistantMessage) is not by_user or not parts:
+            if parts:
+                ends.append((len(parts) - 1, by_user))
+            elif kind is AssistantMessage:  # a conversation that was shortened
+                parts += (_USER, _BEFORE)
+                ends.append((1, True))
+            by_user = kind is not AssistantMessage
+            parts += (_turn_begin(by_user, first=not parts), blocks)
+            start, results = len(parts) - 1, int(kind is ToolMessage)
+        elif kind is ToolMessage:
+            place = start + 2 * results
+            parts[place:place] = (blocks, b",") if place < len(parts) else (b",", blocks)
+            results += 1
+        else:
+            parts += (b",", blocks)
+    if parts:
+        ends.append((len(parts) - 1, by_user))
+    return parts, ends
 
 
-def _encoded(message: Message, names: WireNames | None, model: str) -> bytes:
-    slot = SLOT if names is None else SLOT + names.cache_key
-    if isinstance(message, AssistantMessage) and message.extra and SLOT in message.extra:
+def _turn_begin(by_user: bool, *, first: bool) -> bytes:
+    if first:
+        return _USER
+    return _NEXT_USER if by_user else _NEXT_ASSISTANT
+
+
+def _encoded(message: Message, names: WireNames, model: str, slot: str) -> bytes:
+    """The blocks of a message, kept with it; what one model wants back is kept for that model alone."""
+    if isinstance(message, AssistantMessage) and SLOT in message.extra:
         slot = f"{slot}:{model}"
-    found = message.wire.get(slot)
-    if found is None:
-        message.wire[slot] = found = b",".join([encode(block) for block in _blocks(message, names, model)])
-    return found
+        found = message.wire.get(slot)
+        if found is not None:
+            return found
+    encoded = message.wire[slot] = _joined(_blocks(message, names, model))
+    return encoded
 
 
-def _blocks(message: Message, names: WireNames | None, model: str) -> list[Json]:
+def _joined(blocks: list[Json]) -> bytes:
+    return b",".join([encode(block) for block in blocks])
+
+
+def _blocks(message: Message, names: WireNames, model: str) -> list[Json]:
     match message:
-        case AssistantMessage() if names is not None:
+        case AssistantMessage():
             return _assistant(message, names, own_blocks(message, model))
         case ToolMessage():
             return [_result(result) for result in message.results]
