@@ -1,64 +1,99 @@
 """How many model and tool calls one run may make.
 
 The advisor lays its limits into the run; they are checked where a call is about to be made, so that
-retries and other models count too.
+retries and other models count too. What was made is counted in `run.counts`: give a run that goes on
+after another (a resume) the counts of that one, and the limits hold over both.
 """
 
 from dataclasses import dataclass
+from typing import Literal, NamedTuple, cast
 
+from dure.advisors import settings
 from dure.advisors.base import Chain
 from dure.advisors.order import CALL_LIMIT
 from dure.chat import ChatRequest, ChatResponse
-from dure.errors import CallLimitExceeded, ConfigError
+from dure.errors import CallLimitExceeded
+from dure.events import TextDelta
+from dure.messages import AssistantMessage
 from dure.run import RunContext
 
 _LIMITS = object()
 
 
+class _Limits(NamedTuple):
+    models: int
+    tools: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallLimitAdvisor:
-    """Stops a run at so many calls. Of several, the tighter holds."""
+    """Stops a run at so many calls. Of several, the tighter holds.
+
+    The limits are of the run, so all prompts of one run share them; a sub-agent's run has its own (a
+    `Budget` bounds the whole tree).
+    """
 
     max_model_calls: int = 50
     max_tool_calls: int = 150
+    on_limit: Literal["raise", "stop"] = "raise"
+    """`stop` ends with a message that says why, finish reason `limit`, instead of a `CallLimitExceeded`."""
     name: str = "call limit"
     order: int = CALL_LIMIT
 
     def __post_init__(self) -> None:
-        if self.max_model_calls < 1 or self.max_tool_calls < 0:
-            raise ConfigError(f"{self.name}: max_model_calls must be at least 1 and max_tool_calls at least 0")
+        settings.whole(self.name, "max_model_calls", self.max_model_calls, least=1)
+        settings.whole(self.name, "max_tool_calls", self.max_tool_calls)
+        settings.word(self.name, "on_limit", self.on_limit, ("raise", "stop"))
 
     async def advise(self, request: ChatRequest, chain: Chain) -> ChatResponse:
         """Lay the limits into the run and go on.
 
         Raises:
-            CallLimitExceeded: a call below would be one too many.
+            CallLimitExceeded: a call below would be one too many, and `on_limit` is `raise`.
         """
-        models, tools = _limits(chain.run) or (self.max_model_calls, self.max_tool_calls)
-        chain.run.state[_LIMITS] = (min(models, self.max_model_calls), min(tools, self.max_tool_calls))
-        return await chain.next(request)
+        state = chain.run.state
+        limits = cast("_Limits | None", state.get(_LIMITS))
+        if limits is None:
+            state[_LIMITS] = _Limits(self.max_model_calls, self.max_tool_calls)
+        elif limits.models > self.max_model_calls or limits.tools > self.max_tool_calls:
+            state[_LIMITS] = _Limits(min(limits.models, self.max_model_calls), min(limits.tools, self.max_tool_calls))
+        if self.on_limit == "raise":
+            return await chain.next(request)
+        return await self._stopping(request, chain)
+
+    async def _stopping(self, request: ChatRequest, chain: Chain) -> ChatResponse:
+        said = ""
+        try:
+            response = await chain.next(request)
+            said = response.text
+            check_tool_calls(chain.run, len(response.message.tool_calls))
+        except CallLimitExceeded as error:
+            return _stopped(said, error, chain.run)
+        return response
 
 
 def check_model_calls(run: RunContext) -> None:
     """Refuse one more model call if the run has none left."""
-    limits = _limits(run)
-    if limits and run.counts.model_calls >= limits[0]:
-        raise CallLimitExceeded(f"the run has made its {limits[0]} model calls; raise max_model_calls or ask for less")
+    limits = cast("_Limits | None", run.state.get(_LIMITS))
+    if limits is not None and run.counts.model_calls >= limits.models:
+        raise CallLimitExceeded(
+            f"the run has made its {limits.models} model calls; raise max_model_calls or ask for less"
+        )
 
 
 def check_tool_calls(run: RunContext, wanted: int) -> None:
     """Refuse `wanted` more tool calls if the run has not so many left."""
-    limits = _limits(run)
-    if limits and run.counts.tool_calls + wanted > limits[1]:
+    limits = cast("_Limits | None", run.state.get(_LIMITS))
+    if limits is not None and run.counts.tool_calls + wanted > limits.tools:
         raise CallLimitExceeded(
-            f"the run may make {limits[1]} tool calls, has made {run.counts.tool_calls} and wants {wanted} more; "
+            f"the run may make {limits.tools} tool calls, has made {run.counts.tool_calls} and wants {wanted} more; "
             "raise max_tool_calls or ask for less"
         )
 
 
-def _limits(run: RunContext) -> tuple[int, int] | None:
-    match run.state.get(_LIMITS):
-        case (int(models), int(tools)):
-            return models, tools
-        case _:
-            return None
+def _stopped(said: str, error: CallLimitExceeded, run: RunContext) -> ChatResponse:
+    """A final message without tool calls; what it adds to what was said is told to whoever reads along."""
+    text = f"{said}\n\n(Stopped: {error}.)".strip()
+    if run.watched:
+        run.emit(TextDelta(text=text.removeprefix(said)))
+    return ChatResponse(message=AssistantMessage(text=text), finish_reason="limit")

@@ -2,7 +2,9 @@
 
 import logging
 from dataclasses import dataclass
+from typing import cast
 
+from dure.advisors import settings
 from dure.advisors.base import Chain
 from dure.advisors.order import FALLBACK
 from dure.chat import ChatRequest, ChatResponse
@@ -15,10 +17,12 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FallbackAdvisor:
-    """Asks the next model when one fails.
+    """Asks the next model when one fails, and stays with it for the rest of the run.
 
     It is outside the retry, so each model is retried before the next is asked. A request that any
-    provider would refuse goes no further; one that is too long for a model may fit the next.
+    provider would refuse goes no further; one that is too long for a model may fit the next. A model
+    that cannot call tools is passed over while tools are offered; a schema or a grammar it cannot be
+    held to is asked for in words or dropped, as for any model.
     """
 
     models: tuple[ChatModel, ...]
@@ -27,6 +31,12 @@ class FallbackAdvisor:
     order: int = FALLBACK
 
     def __post_init__(self) -> None:
+        settings.items(
+            self.name,
+            "models",
+            self.models,
+            lambda one: settings.instance(self.name, "each of models", one, having="chat", kind="model"),
+        )
         if not self.models:
             raise ConfigError(f"{self.name}: give at least one other model")
 
@@ -34,20 +44,48 @@ class FallbackAdvisor:
         """Answer from the first model that does.
 
         Raises:
-            ModelUnavailable: none did; the message has every reason.
+            InvalidRequest: every provider would refuse this request.
+            ModelUnavailable: no model answered; the message has every reason.
         """
-        reasons: list[str] = []
-        rest, others = chain, iter(self.models)
-        while True:
+        answered = chain.run.state.get(self)
+        try:
+            if answered is None:
+                return await chain.next(request)
+            return await chain.with_model(cast(ChatModel, answered)).next(request)
+        except ModelError as error:
+            _refuse_for_good(error)
+            return await self._others(request, chain, _from(answered, (chain.model, *self.models)), error)
+
+    async def _others(
+        self, request: ChatRequest, chain: Chain, models: tuple[ChatModel, ...], error: ModelError
+    ) -> ChatResponse:
+        reasons = [f"{models[0].name}: {error}"]
+        for model in models[1:]:
+            if request.tools and request.options.tool_choice != "none" and not model.capabilities.tools:
+                reasons.append(f"{model.name}: it cannot call tools")
+                continue
+            logger.warning("falling back to %s (%s)", model.name, reasons[-1])
+            chain.run.emit(Restarted(reason=f"{reasons[-1]}; asking {model.name}"))
             try:
-                return await rest.next(request)
-            except ModelError as error:
-                if isinstance(error, InvalidRequest) and not isinstance(error, ContextTooLong):
-                    raise
-                reasons.append(f"{rest.model.name}: {error}")
-                following = next(others, None)
-                if following is None:
-                    raise ModelUnavailable(f"no model answered: {'; '.join(reasons)}") from error
-            logger.warning("falling back to %s (%s)", following.name, reasons[-1])
-            chain.run.emit(Restarted(reason=f"{reasons[-1]}; asking {following.name}"))
-            rest = chain.with_model(following)
+                response = await chain.with_model(model).next(request)
+            except ModelError as another:
+                _refuse_for_good(another)
+                reasons.append(f"{model.name}: {another}")
+                error = another
+            else:
+                chain.run.state[self] = model
+                return response
+        raise ModelUnavailable(f"no model answered: {'; '.join(reasons)}") from error
+
+
+def _refuse_for_good(error: ModelError) -> None:
+    if isinstance(error, InvalidRequest) and not isinstance(error, ContextTooLong):
+        raise error
+
+
+def _from(answered: object, models: tuple[ChatModel, ...]) -> tuple[ChatModel, ...]:
+    """All models in their order, from the one that answered last; those before it come last."""
+    for index, model in enumerate(models):
+        if model is answered:
+            return models[index:] + models[:index]
+    return models

@@ -22,6 +22,17 @@ async def ask_uncut(
     response = await chain.next(request)
     if not cut(response):
         return response, request
+    return await once_more(request, chain, response, cut=cut)
+
+
+async def once_more(
+    request: ChatRequest, chain: Chain, response: ChatResponse, *, cut: Callable[[ChatResponse], bool]
+) -> tuple[ChatResponse, ChatRequest]:
+    """The same as `ask_uncut`, for an answer that is here already and was cut.
+
+    Raises:
+        OutputTruncated: it was cut again, or there is no telling how much more room to ask for.
+    """
     limit = request.options.max_tokens or response.usage.output
     if not limit:
         raise _truncated(response)

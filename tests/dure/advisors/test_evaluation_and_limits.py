@@ -1,5 +1,7 @@
 """Answers that are scored, and runs that may make only so many calls."""
 
+from typing import Any
+
 import pytest
 
 from dure.advisors.call_limit import CallLimitAdvisor
@@ -8,11 +10,12 @@ from dure.advisors.evaluation import Evaluation, EvaluationAdvisor
 from dure.advisors.retry import RetryAdvisor
 from dure.advisors.tool_calling import ToolCallingAdvisor
 from dure.chat import ChatRequest, ChatResponse
+from dure.client.chat_client import ChatClient
 from dure.errors import CallLimitExceeded, ConfigError, OutputInvalid, ServerFailed
-from dure.events import Event, Restarted
+from dure.events import Event, Finished, Restarted, TextDelta
 from dure.messages import AssistantMessage, ToolCall, UserMessage
 from dure.models.scripted import ScriptedModel
-from dure.run import RunContext
+from dure.run import CallCounts, RunContext
 from dure.tools.function import tool
 from dure.tools.toolbox import Toolbox
 from dure.usage import Usage
@@ -131,7 +134,70 @@ async def test_of_two_limits_the_tighter_holds(numbers: tuple[int, int]) -> None
         await chain.next(REQUEST)
 
 
-def test_limits_that_forbid_everything_are_refused() -> None:
-    for model_calls, tool_calls in ((0, 1), (1, -1)):
-        with pytest.raises(ConfigError):
-            CallLimitAdvisor(max_model_calls=model_calls, max_tool_calls=tool_calls)
+async def test_a_resumed_run_goes_on_counting_where_the_earlier_one_stopped() -> None:
+    earlier = RunContext()
+    model = ScriptedModel(CALL, "one", CALL, "two")
+    client = ChatClient(model, tools=(echo,), advisors=(CallLimitAdvisor(max_model_calls=3, max_tool_calls=2),))
+    await client.prompt("write").run(earlier).call()
+    assert (earlier.counts.model_calls, earlier.counts.tool_calls) == (2, 1)
+    with pytest.raises(CallLimitExceeded, match="its 3 model calls"):
+        await client.prompt("write").run(RunContext(counts=earlier.counts)).call()
+    assert len(model.requests) == 3
+
+
+@pytest.mark.parametrize("counts", [CallCounts(model_calls=2), CallCounts(tool_calls=2)])
+async def test_a_run_may_stop_with_a_clean_message_instead_of_an_error(counts: CallCounts) -> None:
+    events: list[Event] = []
+    run = RunContext(counts=counts, sink=events.append)
+    limit = CallLimitAdvisor(max_model_calls=3, max_tool_calls=2, on_limit="stop")
+    said = ChatResponse(message=AssistantMessage(text="let me see", tool_calls=CALL.message.tool_calls))
+    client = ChatClient(ScriptedModel(said, "never"), tools=(echo,), advisors=(limit,))
+    response = await client.prompt("write").run(run).call()
+    assert response.finish_reason == "limit"
+    assert response.message.tool_calls == ()
+    assert response.text.endswith(("raise max_model_calls or ask for less.)", "raise max_tool_calls or ask for less.)"))
+    assert response.usage.model_calls == 1
+    assert "".join(event.text for event in events if isinstance(event, TextDelta)).endswith(response.text)
+    assert events[-1] == Finished(text=response.text, usage=response.usage, finish_reason="limit")
+
+
+async def test_a_run_that_stops_is_not_asked_for_its_json_again() -> None:
+    model = ScriptedModel("no", "{}")
+    client = ChatClient(model, advisors=(CallLimitAdvisor(max_model_calls=1, on_limit="stop"),))
+    with pytest.raises(OutputInvalid, match="reached a limit"):
+        await client.prompt("write").entity(dict[str, int])
+    assert len(model.requests) == 1
+
+
+async def test_a_limit_reached_by_retries_stops_too() -> None:
+    async def sleep(seconds: float) -> None: ...
+
+    advisors = (CallLimitAdvisor(max_model_calls=2, on_limit="stop"), RetryAdvisor(sleep=sleep))
+    client = ChatClient(ScriptedModel(*[ServerFailed("no")] * 3), advisors=advisors)
+    response = await client.prompt("write").call()
+    assert (response.finish_reason, response.usage.model_calls) == ("limit", 2)
+
+
+async def test_one_run_has_one_limit_and_another_run_its_own() -> None:
+    client = ChatClient(ScriptedModel("a", "b", "c"), advisors=(CallLimitAdvisor(max_model_calls=1),))
+    run = RunContext()
+    await client.prompt("x").run(run).call()
+    with pytest.raises(CallLimitExceeded):
+        await client.prompt("x").run(run).call()
+    assert (await client.prompt("x").call()).text == "b"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"max_model_calls": 0},
+        {"max_tool_calls": -1},
+        {"max_model_calls": "5"},
+        {"max_model_calls": True},
+        {"max_tool_calls": 1.5},
+        {"on_limit": "halt"},
+    ],
+)
+def test_limits_that_are_none_are_refused(settings: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError):
+        CallLimitAdvisor(**settings)

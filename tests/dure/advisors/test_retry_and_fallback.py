@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from dure.advisors.chain import AdvisorChain
 from dure.advisors.fallback import FallbackAdvisor
 from dure.advisors.retry import NUDGE, RetryAdvisor
-from dure.chat import ChatRequest
+from dure.chat import ChatOptions, ChatRequest, ToolDefinition
 from dure.client.streaming import bounded
 from dure.errors import (
     Cancelled,
@@ -25,6 +26,7 @@ from dure.errors import (
 )
 from dure.events import Event, Restarted, TextDelta
 from dure.messages import UserMessage
+from dure.models.base import ModelCapabilities
 from dure.models.scripted import ScriptedModel
 from dure.models.scripted_turns import CutOff
 from dure.run import RunContext
@@ -151,11 +153,73 @@ async def test_an_empty_answer_is_asked_for_again_with_a_nudge_that_does_not_sta
     assert [request.last_user_text for request in model.requests] == ["hello", f"hello\n\n{NUDGE}", "hello"]
 
 
-def test_negative_numbers_and_missing_models_are_refused_at_once() -> None:
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"max_retries": -1},
+        {"max_retries": 1.5},
+        {"max_retries": True},
+        {"base_delay": -0.1},
+        {"jitter": "0.25"},
+        {"longest_wait": float("nan")},
+        {"sleep": 5},
+        {"chance": float},
+    ],
+)
+def test_settings_of_a_retry_that_are_none_are_refused_at_once(settings: dict[str, Any]) -> None:
     with pytest.raises(ConfigError, match="retry"):
-        RetryAdvisor(max_retries=-1)
+        RetryAdvisor(**settings)
+
+
+@pytest.mark.parametrize("models", [(), "scripted:two", ("scripted:two",), (ScriptedModel,), ScriptedModel()])
+def test_models_of_a_fallback_that_are_none_are_refused_at_once(models: Any) -> None:  # noqa: ANN401
     with pytest.raises(ConfigError, match="fallback"):
-        FallbackAdvisor(models=())
+        FallbackAdvisor(models=models)
+
+
+async def test_a_run_stays_with_the_model_that_answered_and_another_run_begins_anew() -> None:
+    primary = ScriptedModel(ServerFailed("down"), "back again", name="scripted:one")
+    second = ScriptedModel("from two", "again from two", name="scripted:two")
+    advisors = [FallbackAdvisor(models=(second,))]
+    run = RunContext()
+    for text in ("from two", "again from two"):
+        assert (await AdvisorChain.build(advisors, model=primary, run=run).next(REQUEST)).text == text
+    assert (await AdvisorChain.build(advisors, model=primary, run=RunContext()).next(REQUEST)).text == "back again"
+
+
+async def test_a_model_that_answered_and_then_fails_hands_over_in_a_ring() -> None:
+    primary = ScriptedModel(ServerFailed("a"), "back again", name="scripted:one")
+    second = ScriptedModel("from two", ServerFailed("b"), name="scripted:two")
+    third = ScriptedModel(ServerFailed("c"), name="scripted:three")
+    run = RunContext()
+    advisors = [FallbackAdvisor(models=(second, third))]
+    for text in ("from two", "back again"):
+        assert (await AdvisorChain.build(advisors, model=primary, run=run).next(REQUEST)).text == text
+    assert len(third.requests) == 1
+
+
+async def test_a_model_that_cannot_call_tools_is_passed_over_while_tools_are_offered() -> None:
+    tool = ToolDefinition(name="t", description="", parameters={})
+    for options, text in ((ChatOptions(), "with tools"), (ChatOptions(tool_choice="none"), "without")):
+        plain = ScriptedModel("without", capabilities=ModelCapabilities(tools=False), name="scripted:plain")
+        advisors = [FallbackAdvisor(models=(plain, ScriptedModel("with tools")))]
+        chain = AdvisorChain.build(advisors, model=ScriptedModel(ServerFailed("x")), run=RunContext())
+        assert (await chain.next(ChatRequest(messages=REQUEST.messages, options=options, tools=(tool,)))).text == text
+    advisors = [FallbackAdvisor(models=(plain,))]
+    chain = AdvisorChain.build(advisors, model=ScriptedModel(ServerFailed("x")), run=RunContext())
+    with pytest.raises(ModelUnavailable, match="scripted:plain: it cannot call tools"):
+        await chain.next(ChatRequest(messages=REQUEST.messages, tools=(tool,)))
+
+
+async def test_each_model_is_asked_for_a_schema_and_a_grammar_in_its_own_way() -> None:
+    options = ChatOptions(json_schema={"type": "integer"}, grammar='root ::= "1"')
+    primary = ScriptedModel(ServerFailed("x"), capabilities=ModelCapabilities(grammar=True))
+    other = ScriptedModel("1", capabilities=ModelCapabilities(json_schema=False))
+    chain = AdvisorChain.build([FallbackAdvisor(models=(other,))], model=primary, run=RunContext())
+    await chain.next(REQUEST.with_options(options))
+    assert primary.requests[0].options == options
+    assert (other.requests[0].options.json_schema, other.requests[0].options.grammar) == (None, None)
+    assert "JSON Schema" in other.requests[0].last_user_text
 
 
 async def test_retry_stays_on_the_primary_before_a_fallback_is_asked() -> None:
