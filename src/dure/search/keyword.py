@@ -59,9 +59,7 @@ class KeywordIndex:
         self._concept_weight = settings.concept_weight
         building = PostingsBuilder(self._glossary)
         for entry in entries:
-            building.add(
-                (settings.name_weight, entry.id), (1.0, entry.text), (settings.details_weight, entry.details)
-            )
+            building.add((settings.name_weight, entry.id), (1.0, entry.text), (settings.details_weight, entry.details))
         self._postings: dict[str, Postings] = building.finished()
 
     async def search(self, query: str, *, limit: int) -> tuple[Hit, ...]:

@@ -52,7 +52,9 @@ def is_blank(query: str) -> bool:
     return not name_key(query)
 
 
-def ranked_hits(ids: Sequence[str], named: Iterable[int], scored: Sequence[tuple[int, float]], limit: int) -> tuple[Hit, ...]:
+def ranked_hits(
+    ids: Sequence[str], named: Iterable[int], scored: Sequence[tuple[int, float]], limit: int
+) -> tuple[Hit, ...]:
     """Those named first, above every other score, then the scored ones, best first, at most `limit`."""
     first = list(named)
     above = (scored[0][1] if scored else 0.0) + 1.0

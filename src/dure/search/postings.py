@@ -20,7 +20,6 @@ _SEARCHED = 16
 """One look-up by bisection costs about as much as walking over this many postings."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class Postings:
     """The entries with one term, in their order, what it adds to the score of each, and the largest of that."""

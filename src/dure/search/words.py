@@ -6,6 +6,7 @@ runs become pairs of neighbouring syllables, so that particles and missing space
 
 import re
 import unicodedata
+from itertools import pairwise
 
 from dure.search.stemming import stem
 
@@ -15,8 +16,8 @@ _SEPARATORS = re.compile(r"[\W_]+")
 _FIRST_IDEOGRAPH = "\u2e80"
 
 PARTICLES = frozenset(
-    "은 는 이 가 을 를 의 에 도 만 로 와 과 랑 나 야 요 께 들 에서 에게 으로 까지 부터 한테 이랑 하고 처럼 보다 이나 에는 에도 "
-    "으로는 이라도 이야 예요 이에요 입니다 인지 들을 들이 들의 들은 조차 마다 밖에 이든 든지".split()
+    "은 는 이 가 을 를 의 에 도 만 로 와 과 랑 나 야 요 께 들 에서 에게 으로 까지 부터 한테 이랑 하고 처럼 보다 이나 "
+    "에는 에도 으로는 이라도 이야 예요 이에요 입니다 인지 들을 들이 들의 들은 조차 마다 밖에 이든 든지".split()
 )
 """What may hang on a Korean noun."""
 
@@ -67,4 +68,4 @@ def query_terms_of(word: str) -> tuple[str, ...]:
 
 def pairs(word: str) -> tuple[str, ...]:
     """All neighbouring pairs of letters."""
-    return tuple(map("".join, zip(word, word[1:], strict=False)))
+    return tuple(map("".join, pairwise(word)))
