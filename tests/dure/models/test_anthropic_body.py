@@ -240,6 +240,12 @@ def test_words_come_after_everything_that_is_cached() -> None:
     assert found["messages"][-1] == {"role": "user", "content": [said(CALL_NOTE)]}
 
 
+def test_words_stand_alone_where_nothing_else_is_said() -> None:
+    options = ChatOptions(tool_choice="required")
+    assert turns(SYSTEM) == []
+    assert turns(SYSTEM, options=options, tools=(NOW,), model="claude-opus-5-5") == [("user", [said(CALL_NOTE)])]
+
+
 def test_a_history_with_calls_never_goes_without_tools() -> None:
     found = body(ASK, AssistantMessage(tool_calls=(call("a"),)), results("a"))
     assert found["tool_choice"] == {"type": "none"}

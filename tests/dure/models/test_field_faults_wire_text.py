@@ -90,6 +90,14 @@ async def test_an_error_inside_a_stream_that_stays_is_named() -> None:
         await ask(file("13_error_in_stream.sse"), max_retries=1)
 
 
+async def test_a_stream_that_ends_by_an_error_is_no_answer() -> None:
+    body = b"".join(OPENAI.stream(Script(text=("열두",)))).replace(
+        b'"finish_reason": "stop"', b'"finish_reason": "error"'
+    )
+    with pytest.raises(ServerFailed, match="failed while it answered"):
+        await ask(Reply(body=body), max_retries=0)
+
+
 async def test_a_rate_limit_inside_a_stream_is_one() -> None:
     body = (FAULTS / "sse/13_error_in_stream.sse").read_bytes().replace(b'"server_error"', b'"rate_limit_error"')
     with pytest.raises(RateLimited):
