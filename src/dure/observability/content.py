@@ -65,10 +65,8 @@ def tool_definitions(definitions: Sequence[ToolDefinition]) -> str:
     )
 
 
-def _message(message: Message) -> dict[str, Json]:
+def _message(message: UserMessage | AssistantMessage | ToolMessage) -> dict[str, Json]:
     match message:
-        case SystemMessage():
-            return _said("system", [_text(message.text)])
         case UserMessage():
             return _said("user", [_text(message.text)])
         case AssistantMessage():

@@ -60,6 +60,7 @@ def export_otlp(endpoint: str | None = None, *, service_name: str | None = None)
             for another protocol.
     """
     _check_protocol()
+    sends_spans, sends_metrics = _wanted("OTEL_TRACES_EXPORTER"), _wanted("OTEL_METRICS_EXPORTER")
     try:
         from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
@@ -72,10 +73,10 @@ def export_otlp(endpoint: str | None = None, *, service_name: str | None = None)
     _refuse_second()
     resource = _resource(service_name)
     tracers, meters = None, None
-    if _wanted("OTEL_TRACES_EXPORTER"):
+    if sends_spans:
         tracers = TracerProvider(resource=resource)
         tracers.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=_address(endpoint, "traces"))))
-    if _wanted("OTEL_METRICS_EXPORTER"):
+    if sends_metrics:
         reader = PeriodicExportingMetricReader(OTLPMetricExporter(endpoint=_address(endpoint, "metrics")))
         meters = MeterProvider(metric_readers=[reader], resource=resource)
     _set(tracers, meters)

@@ -7,6 +7,7 @@ import asyncio
 import functools
 import logging
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from contextvars import Token
 from types import TracebackType
@@ -41,7 +42,7 @@ def guarded(method: Callable[Concatenate[T, P], None]) -> Callable[Concatenate[T
     return safe
 
 
-class Operation:
+class Operation(ABC):
     """`with` it round the work: a span begins, is the parent of what happens inside, and ends.
 
     Enter and leave it in the same task. An exception marks the span with `error.type`; one that was
@@ -95,11 +96,11 @@ class Operation:
             self._span.set_attribute(names.ERROR_TYPE, error)
             self._span.set_status(Status(StatusCode.ERROR, clean(shortened(text)) if self._capture else None))
 
+    @abstractmethod
     def _open(self) -> None:
         """Begin the span, by way of `_start`."""
-        raise NotImplementedError
 
-    def _close(self, seconds: float) -> None:
+    def _close(self, seconds: float) -> None:  # noqa: B027 - most have nothing to add
         """Add what is known at the end, and measure it."""
 
     def _start(self, name: str, kind: SpanKind, attributes: Mapping[str, AttributeValue]) -> None:

@@ -1,5 +1,6 @@
 """Prices: what the user gives, what the published list knows, and `None` for everything else."""
 
+import logging
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -247,3 +248,12 @@ print(default_prices()("openai:gpt-4.1-mini", Usage(fresh_input=1000, output=100
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert (done.stdout.strip(), done.returncode) == (expected, 0), done.stderr
+
+
+def test_a_missing_extra_is_told_to_the_log_and_the_price_is_unknown(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setitem(sys.modules, "genai_prices", None)
+    with caplog.at_level(logging.INFO):
+        assert default_prices()("openai:gpt-4.1-mini", Usage(output=1)) is None
+    assert "pip install 'dure[prices]'" in caplog.text

@@ -4,10 +4,13 @@ import subprocess
 import sys
 
 import pytest
+from opentelemetry.metrics import NoOpMeterProvider
 from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.trace import NoOpTracerProvider
 from recorded_telemetry import Recorded
 
 from dure.observability import active, observe
+from dure.observability.telemetry import Telemetry
 
 
 def run_program(program: str, **environment: str) -> str:
@@ -91,6 +94,12 @@ def test_a_provider_that_does_nothing_watches_nothing(provider: str, environment
         f"set_tracer_provider({name}())\nfrom dure.observability import active\nprint(active())"
     )
     assert run_program(program, **environment) == "None"
+
+
+def test_telemetry_without_providers_is_of_no_use(recorded: Recorded) -> None:
+    assert not Telemetry().in_use
+    assert not Telemetry(tracer_provider=NoOpTracerProvider(), meter_provider=NoOpMeterProvider()).in_use
+    assert Telemetry(meter_provider=recorded.meters).in_use
 
 
 def test_a_provider_that_the_environment_names_is_loaded_by_the_api() -> None:
