@@ -40,7 +40,7 @@ bench: $(VENV)/.for-run
 # Needs uv; only whoever changes a dependency runs this.
 lock:
 	uv pip compile --quiet --no-config --no-header --no-emit-index-url --universal --python-version 3.11 \
-		--extra all --extra dev pyproject.toml --output-file constraints.txt
+		--all-extras pyproject.toml --output-file constraints.txt
 
 clean:
 	rm -rf $(VENV)

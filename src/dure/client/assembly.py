@@ -7,15 +7,18 @@ from dure.advisors.base import Advisor, ToolAdvisor
 from dure.advisors.call_limit import CallLimitAdvisor
 from dure.advisors.chain import arranged
 from dure.advisors.retry import RetryAdvisor
-from dure.advisors.tool_calling import ToolCallingAdvisor
+from dure.advisors.tool_search import ToolSearchAdvisor, auto_tool_advisor
 from dure.tools.base import Tool
-from dure.tools.toolbox import Toolbox
 
 _ALWAYS: tuple[Advisor, ...] = (CallLimitAdvisor(), RetryAdvisor())
 
 
-def assembled(advisors: Sequence[Advisor], tools: Sequence[Tool]) -> tuple[Advisor, ...]:
+def assembled(
+    advisors: Sequence[Advisor], tools: Sequence[Tool], *, search: ToolSearchAdvisor | None, search_from: int
+) -> tuple[Advisor, ...]:
     """The advisors in their order, the tools joined to the tool loop, a retry and a call limit in any case.
+
+    Without a tool loop among the advisors, `search` is the loop from `search_from` tools on.
 
     Raises:
         ConfigError: two tools have the same name, or the advisors cannot be one chain.
@@ -27,7 +30,7 @@ def assembled(advisors: Sequence[Advisor], tools: Sequence[Tool]) -> tuple[Advis
             tools = ()
         links.append(advisor)
     if tools:
-        links.append(ToolCallingAdvisor(toolbox=Toolbox(tuple(tools))))
+        links.append(auto_tool_advisor(tools, searching=search, threshold=search_from))
     kinds = [type(advisor) for advisor in links]
     links += [default for default in _ALWAYS if type(default) not in kinds]
     return arranged(links)

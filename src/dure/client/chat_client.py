@@ -3,6 +3,7 @@
 from dataclasses import KW_ONLY, dataclass, field
 
 from dure.advisors.base import Advisor
+from dure.advisors.tool_search import THRESHOLD, ToolSearchAdvisor
 from dure.chat import ChatOptions
 from dure.client.assembly import assembled
 from dure.client.prompt_spec import DEFAULT_OPTIONS, PromptSpec
@@ -24,11 +25,17 @@ class ChatClient:
     tools: tuple[Tool, ...] = ()
     options: ChatOptions = DEFAULT_OPTIONS
     system: str = ""
+    tool_search: ToolSearchAdvisor | None = field(default_factory=ToolSearchAdvisor)
+    """The tool loop where there are many tools; `None` shows all of them to the model, however many."""
+    search_from: int = THRESHOLD
+    """Tools from which on `tool_search` takes over; a tool loop among the advisors goes before both."""
     links: tuple[Advisor, ...] = field(init=False, repr=False, compare=False)
     """The chain that every prompt begins with."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "links", assembled(self.advisors, self.tools))
+        object.__setattr__(
+            self, "links", assembled(self.advisors, self.tools, search=self.tool_search, search_from=self.search_from)
+        )
 
     def as_tool(self, name: str, description: str, *, timeout: float | None = None) -> SubAgentTool:
         """This client as a sub-agent that another agent may ask; `description` says for what.
@@ -49,5 +56,7 @@ class ChatClient:
             given_tools=self.tools,
             given_advisors=self.advisors,
             given_options=self.options,
+            tool_search=self.tool_search,
+            search_from=self.search_from,
             links=self.links,
         )

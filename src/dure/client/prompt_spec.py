@@ -7,6 +7,7 @@ from typing import Any, Self, TypeVar, cast, overload
 from dure.advisors.base import Advisor
 from dure.advisors.chain import AdvisorChain
 from dure.advisors.structured_output import StructuredOutputAdvisor
+from dure.advisors.tool_search import THRESHOLD, ToolSearchAdvisor
 from dure.chat import ChatOptions, ChatRequest, ChatResponse
 from dure.client.assembly import assembled
 from dure.client.streaming import bounded, drained
@@ -36,6 +37,8 @@ class PromptSpec:
     given_tools: tuple[Tool, ...] = ()
     given_advisors: tuple[Advisor, ...] = ()
     given_options: ChatOptions = DEFAULT_OPTIONS
+    tool_search: ToolSearchAdvisor | None = None
+    search_from: int = THRESHOLD
     context: RunContext | None = None
     links: tuple[Advisor, ...] | None = None
     """The chain of all this, where it is known already."""
@@ -139,7 +142,9 @@ class PromptSpec:
     async def _answer(self, run: RunContext) -> ChatResponse:
         run.check()
         request = self._request()
-        links = self.links or assembled(self.given_advisors, self.given_tools)
+        links = self.links or assembled(
+            self.given_advisors, self.given_tools, search=self.tool_search, search_from=self.search_from
+        )
         chain = AdvisorChain.of(links, model=self.model, run=run)
         response = await self._traced(bounded(chain.next(request), run), run)
         if run.watched:
