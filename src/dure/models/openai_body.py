@@ -10,6 +10,7 @@ from dure.models.base import ModelCapabilities
 from dure.models.openai_messages import encode, encode_messages, encode_tools
 from dure.models.wire_names import WireNames
 from dure.models.wire_tools import WireToolsCache
+from dure.schema import StrictForm, strict_form
 
 _OWN = frozenset({"model", "messages", "tools", "stream"})
 _REASONING_MODELS = ("o1", "o3", "o4", "gpt-5")
@@ -77,19 +78,21 @@ def _fields(options: ChatOptions, *, model: str, host: str, capabilities: ModelC
         limit: options.max_tokens,
         "seed": options.seed,
         "stop": list(options.stop) or None,
+        "prompt_cache_key": options.cache_key if is_openai_host(host) else None,
     }
     if options.grammar is not None and capabilities.grammar:
         fields["grammar"] = options.grammar
     elif options.json_schema is not None and capabilities.json_schema:
-        fields["response_format"] = _response_format(options.json_schema)
+        fields["response_format"] = _response_format(options.json_schema, host)
     taken = _OWN.intersection(options.extra)
     if taken:
         raise ConfigError(f"ChatOptions.extra may not set {', '.join(sorted(taken))}; these come from the request")
     return {**fields, **options.extra}
 
 
-def _response_format(schema: Mapping[str, Json]) -> Json:
-    described = {"name": "answer", "schema": dict(schema), "strict": _is_strict(schema)}
+def _response_format(schema: Mapping[str, Json], host: str) -> Json:
+    form = strict_form(schema) if is_openai_host(host) else StrictForm(schema=schema, strict=_is_strict(schema))
+    described = {"name": "answer", "schema": dict(form.schema), "strict": form.strict}
     return {"type": "json_schema", "json_schema": described}
 
 
