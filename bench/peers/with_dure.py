@@ -2,11 +2,13 @@
 
 from bench.workload import FUNCTIONS, QUESTION, Said, Script, Turn
 
-from dure import AssistantMessage, ChatClient, ChatResponse, Finished, ToolCall, Usage, UserMessage, tool
+from dure import AssistantMessage, ChatClient, ChatResponse, Finished, UserMessage, tool
 from dure.chat import ChatRequest
+from dure.messages import ToolCall
 from dure.models.base import ModelCapabilities
 from dure.models.openai_compatible import OpenAICompatibleModel
 from dure.run import RunContext
+from dure.usage import Usage
 
 PACKAGE = "dure"
 _TOOLS = tuple(tool(function) for function in FUNCTIONS)

@@ -39,7 +39,7 @@ class SystemMessage:
     """Standing instructions of the application."""
 
     text: str
-    wire: dict[str, bytes] = field(default_factory=dict[str, bytes], compare=False, repr=False)
+    wire: dict[str, bytes] = field(init=False, default_factory=dict[str, bytes], compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class UserMessage:
     """What a person (or the program in their place) says."""
 
     text: str
-    wire: dict[str, bytes] = field(default_factory=dict[str, bytes], compare=False, repr=False)
+    wire: dict[str, bytes] = field(init=False, default_factory=dict[str, bytes], compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ class AssistantMessage:
     """Thinking text, where the provider shows it; never part of the answer."""
     extra: Mapping[str, Json] = field(default_factory=dict[str, Json], compare=False)
     """What a provider wants back unchanged on the next call (signed thinking blocks, …)."""
-    wire: dict[str, bytes] = field(default_factory=dict[str, bytes], compare=False, repr=False)
+    wire: dict[str, bytes] = field(init=False, default_factory=dict[str, bytes], compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ class ToolMessage:
     """The results of all tool calls of one assistant message, in call order."""
 
     results: tuple[ToolResult, ...]
-    wire: dict[str, bytes] = field(default_factory=dict[str, bytes], compare=False, repr=False)
+    wire: dict[str, bytes] = field(init=False, default_factory=dict[str, bytes], compare=False, repr=False)
 
 
 Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage

@@ -14,11 +14,11 @@ STUB = Path(dure.__file__).with_suffix(".pyi")
 
 def test_the_public_names_are_these() -> None:
     assert " ".join(dure.__all__) == (
-        "Advisor AssistantMessage CallLimitAdvisor Chain ChatClient ChatModel ChatOptions ChatRequest ChatResponse "
-        "ConfigError DureError Evaluation EvaluationAdvisor Event FallbackAdvisor Finished ModelCapabilities "
-        "ModelError Restarted RetryAdvisor RunContext ScriptedModel Signal StructuredOutputAdvisor SystemMessage "
-        "TextDelta Tool ToolCall ToolCallingAdvisor ToolContext ToolDefinition ToolError ToolGuards ToolMessage "
-        "ToolResult Usage UserMessage open_model run_sync tool"
+        "Advisor AgentSafety AssistantMessage BeforeAfterAdvisor Budget CallLimitAdvisor Chain ChatClient "
+        "ChatOptions ChatRequest ChatResponse CompactionAdvisor ConfigError DureError EvaluationAdvisor Event "
+        "FallbackAdvisor Finished MemoryAdvisor ModelError OrchestrationToolCallingAdvisor PromptCachingAdvisor "
+        "Restarted RetryAdvisor RunContext ScriptedModel Signal StructuredOutputAdvisor TextDelta "
+        "ToolCallingAdvisor ToolContext ToolError ToolSearchAdvisor Toolbox UserMessage open_model run_sync tool"
     )
     assert len(dure.__all__) <= 40
 

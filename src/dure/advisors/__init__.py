@@ -1,29 +1,47 @@
 """The recursive chain and what may stand in it. Read `chain.py` first, then `order.py`."""
 
-from dure.advisors.base import Advisor, Chain
+from dure.advisors.base import Advisor, Chain, ToolAdvisor
+from dure.advisors.before_after import BeforeAfterAdvisor
 from dure.advisors.call_limit import CallLimitAdvisor
 from dure.advisors.chain import AdvisorChain
+from dure.advisors.compaction import CompactionAdvisor
 from dure.advisors.evaluation import Evaluation, EvaluationAdvisor
 from dure.advisors.fallback import FallbackAdvisor
+from dure.advisors.memory import MemoryAdvisor
 from dure.advisors.model_call import ModelCall
+from dure.advisors.orchestration import OrchestrationToolCallingAdvisor
+from dure.advisors.prompt_caching import PromptCachingAdvisor
+from dure.advisors.protection import Protection
+from dure.advisors.result_trimming import ResultTrimmingAdvisor
 from dure.advisors.retry import RetryAdvisor
 from dure.advisors.structured_output import StructuredOutputAdvisor
 from dure.advisors.tool_calling import ToolCallingAdvisor
-from dure.advisors.tool_loop import ToolGuards, ToolLoop, ToolLoopHooks
+from dure.advisors.tool_loop import AgentSafety, ToolLoop, ToolLoopHooks
+from dure.advisors.tool_search import ToolSearchAdvisor, auto_tool_advisor
 
 __all__ = [
     "Advisor",
     "AdvisorChain",
+    "AgentSafety",
+    "BeforeAfterAdvisor",
     "CallLimitAdvisor",
     "Chain",
+    "CompactionAdvisor",
     "Evaluation",
     "EvaluationAdvisor",
     "FallbackAdvisor",
+    "MemoryAdvisor",
     "ModelCall",
+    "OrchestrationToolCallingAdvisor",
+    "PromptCachingAdvisor",
+    "Protection",
+    "ResultTrimmingAdvisor",
     "RetryAdvisor",
     "StructuredOutputAdvisor",
+    "ToolAdvisor",
     "ToolCallingAdvisor",
-    "ToolGuards",
     "ToolLoop",
     "ToolLoopHooks",
+    "ToolSearchAdvisor",
+    "auto_tool_advisor",
 ]

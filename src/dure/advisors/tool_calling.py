@@ -7,7 +7,7 @@ from typing import Self
 from dure.advisors.base import Chain
 from dure.advisors.call_limit import check_tool_calls
 from dure.advisors.order import TOOL_CALLING
-from dure.advisors.tool_loop import SAID, ToolGuards, ToolLoop, ToolLoopHooks, free_choice, with_offered
+from dure.advisors.tool_loop import SAID, AgentSafety, ToolLoop, ToolLoopHooks, free_choice, with_offered
 from dure.advisors.truncation import once_more
 from dure.chat import ChatRequest, ChatResponse, FinishReason
 from dure.events import RoundEnded, TextDelta
@@ -19,7 +19,7 @@ from dure.tools.output_reader import output_reader
 from dure.tools.toolbox import Toolbox
 
 _NO_TOOLS = Toolbox()
-_DEFAULT_GUARDS = ToolGuards()
+_DEFAULT_SAFETY = AgentSafety()
 _NO_HOOKS = ToolLoopHooks()
 
 
@@ -31,7 +31,7 @@ class ToolCallingAdvisor:
     """
 
     toolbox: Toolbox = _NO_TOOLS
-    guards: ToolGuards = _DEFAULT_GUARDS
+    safety: AgentSafety = _DEFAULT_SAFETY
     output_cap: OutputCap = DEFAULT_CAP
     """How long a tool's result may be; the model reads the rest of a longer one in pages."""
     max_concurrent: int = MAX_CONCURRENT
@@ -81,7 +81,7 @@ class ToolCallingAdvisor:
                 self._end_round(loop)
                 return response
             loop.count(calls)
-            breach = self.guards.breach(loop)
+            breach = self.safety.breach(loop)
             if breach is not None:
                 return _stopped(response, breach, loop)
             check_tool_calls(loop.chain.run, len(calls))

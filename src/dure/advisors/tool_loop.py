@@ -63,7 +63,7 @@ class ToolLoop:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolGuards:
+class AgentSafety:
     """How far a loop may go. A round that would go further does not run at all."""
 
     max_rounds: int = 10

@@ -151,7 +151,7 @@ def _only(made: tuple[Message, Message]) -> tuple[Message, Message]:
     calls, told = made
     assert isinstance(calls, AssistantMessage)
     assert isinstance(told, ToolMessage)
-    return replace(calls, tool_calls=calls.tool_calls[:1], wire={}), replace(told, results=told.results[:1], wire={})
+    return replace(calls, tool_calls=calls.tool_calls[:1]), replace(told, results=told.results[:1])
 
 
 async def test_a_conversation_without_a_memory_is_summed_up_in_the_request() -> None:

@@ -9,7 +9,7 @@ from dure.advisors.base import Chain
 from dure.advisors.before_after import BeforeAfterAdvisor
 from dure.advisors.order import EVALUATION
 from dure.advisors.tool_calling import ToolCallingAdvisor
-from dure.advisors.tool_loop import ToolGuards, ToolLoop, ToolLoopHooks
+from dure.advisors.tool_loop import AgentSafety, ToolLoop, ToolLoopHooks
 from dure.chat import ChatOptions, ChatRequest, ChatResponse
 from dure.client.chat_client import ChatClient
 from dure.client.prompt_spec import PromptSpec
@@ -126,7 +126,7 @@ async def test_a_guard_is_asked_once_for_each_round_however_the_answer_is_cut() 
     events: list[Event] = []
     turns = [round_of(n, text="a long text that leaves in many pieces") for n in range(1, 12)]
     model, run = ScriptedModel(*turns), RunContext(sink=events.append)
-    loop = ToolCallingAdvisor(guards=ToolGuards(max_rounds=10))
+    loop = ToolCallingAdvisor(safety=AgentSafety(max_rounds=10))
     answer = await by_stream(ChatClient(model, tools=(ping,), advisors=(loop,)).prompt("go").run(run))
     assert (len(model.requests), run.counts.tool_calls, answer.finish_reason) == (11, 10, "limit")
 

@@ -11,7 +11,7 @@ from dure.advisors.base import Chain
 from dure.advisors.memory import MemoryAdvisor
 from dure.advisors.retry import RetryAdvisor
 from dure.advisors.tool_calling import ToolCallingAdvisor
-from dure.advisors.tool_loop import ToolGuards
+from dure.advisors.tool_loop import AgentSafety
 from dure.chat import ChatRequest, ChatResponse, FinishReason
 from dure.client.chat_client import ChatClient
 from dure.errors import Cancelled, ServerFailed
@@ -37,7 +37,7 @@ class Blanking:
 
 async def test_a_loop_that_a_guard_ended_leaves_no_dangling_call() -> None:
     memory = CountingMemory()
-    loop = ToolCallingAdvisor(toolbox=Toolbox((echo,)), guards=ToolGuards(max_rounds=1))
+    loop = ToolCallingAdvisor(toolbox=Toolbox((echo,)), safety=AgentSafety(max_rounds=1))
     advisors = (MemoryAdvisor(memory=memory, keep="everything"), loop)
     client = ChatClient(ScriptedModel(calling("x"), calling("y")), advisors=advisors)
     response = await asked(client, "go").call()

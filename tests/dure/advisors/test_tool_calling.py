@@ -1,4 +1,4 @@
-"""The tool loop: rounds, guards, hooks, and a clean message at every end."""
+"""The tool loop: rounds, safety, hooks, and a clean message at every end."""
 
 import json
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ import pytest
 from dure.advisors.chain import AdvisorChain
 from dure.advisors.structured_output import StructuredOutputAdvisor
 from dure.advisors.tool_calling import ToolCallingAdvisor
-from dure.advisors.tool_loop import ToolGuards, ToolLoop, ToolLoopHooks
+from dure.advisors.tool_loop import AgentSafety, ToolLoop, ToolLoopHooks
 from dure.chat import ChatOptions, ChatRequest, ChatResponse, ToolDefinition
 from dure.errors import Cancelled, ConfigError, OutputTruncated, ServerFailed
 from dure.events import Event, RoundEnded, TextDelta
@@ -46,12 +46,12 @@ def calling(*calls: tuple[str, str], text: str = "", usage: Usage = Usage(model_
 def chain_of(
     model: ScriptedModel,
     *,
-    guards: ToolGuards | None = None,
+    safety: AgentSafety | None = None,
     hooks: ToolLoopHooks | None = None,
     events: list[Event] | None = None,
 ) -> AdvisorChain:
     loop = ToolCallingAdvisor(
-        toolbox=Toolbox((echo, answer)), guards=guards or ToolGuards(), hooks=hooks or ToolLoopHooks()
+        toolbox=Toolbox((echo, answer)), safety=safety or AgentSafety(), hooks=hooks or ToolLoopHooks()
     )
     run = RunContext() if events is None else RunContext(sink=events.append)
     return AdvisorChain.build([loop], model=model, run=run)
@@ -115,28 +115,28 @@ async def test_a_round_that_is_not_all_direct_or_failed_goes_back_to_the_model()
 
 
 @pytest.mark.parametrize(
-    ("guards", "rounds", "reason"),
+    ("safety", "rounds", "reason"),
     [
-        (ToolGuards(), [[("echo", str(number))] for number in range(11)], "the tool loop made its 10 rounds"),
-        (ToolGuards(), [[("echo", "x")]] * 4, "tool 'echo' was called with the same arguments more than 3 times"),
+        (AgentSafety(), [[("echo", str(number))] for number in range(11)], "the tool loop made its 10 rounds"),
+        (AgentSafety(), [[("echo", "x")]] * 4, "tool 'echo' was called with the same arguments more than 3 times"),
         (
-            ToolGuards(),
+            AgentSafety(),
             [[("echo", f"{turn}.{number}") for number in range(20)] for turn in range(3)],
             "tool 'echo' was called more than 40 times",
         ),
         (
-            ToolGuards(max_calls_per_tool=100),
+            AgentSafety(max_calls_per_tool=100),
             [[(name, f"{turn}{n}") for n in range(20) for name in ("echo", "nowhere")] for turn in range(4)],
             "tools were called more than 150 times",
         ),
     ],
 )
 async def test_a_guard_ends_the_loop_with_a_clean_message_and_its_reason(
-    guards: ToolGuards, rounds: list[list[tuple[str, str]]], reason: str
+    safety: AgentSafety, rounds: list[list[tuple[str, str]]], reason: str
 ) -> None:
     events: list[Event] = []
     model = ScriptedModel(*[calling(*calls) for calls in rounds], "never asked")
-    chain = chain_of(model, guards=guards, events=events)
+    chain = chain_of(model, safety=safety, events=events)
     response = await chain.next(REQUEST)
     assert response.message == AssistantMessage(text=f"(Stopped: {reason}.)")
     assert response.finish_reason == "limit"
@@ -151,22 +151,22 @@ async def test_the_same_arguments_written_otherwise_or_broken_are_the_same() -> 
             ChatResponse(message=AssistantMessage(tool_calls=(ToolCall(id=str(n), name="echo", arguments=arguments),)))
             for n, arguments in enumerate(spellings)
         ]
-        response = await chain_of(ScriptedModel(*turns), guards=ToolGuards(max_same_calls=1)).next(REQUEST)
+        response = await chain_of(ScriptedModel(*turns), safety=AgentSafety(max_same_calls=1)).next(REQUEST)
         assert response.finish_reason == "limit"
 
 
 async def test_what_the_model_said_stays_in_front_of_the_reason() -> None:
     events: list[Event] = []
     model = ScriptedModel(calling(("echo", "x")), calling(("echo", "y"), text="One more."))
-    response = await chain_of(model, guards=ToolGuards(max_rounds=1), events=events).next(REQUEST)
+    response = await chain_of(model, safety=AgentSafety(max_rounds=1), events=events).next(REQUEST)
     assert response.text == "One more.\n\n(Stopped: the tool loop made its 1 rounds.)"
     shown = "".join(event.text for event in events if isinstance(event, TextDelta))
     assert shown == response.text
 
 
-def test_guards_below_one_are_refused() -> None:
+def test_safety_below_one_are_refused() -> None:
     with pytest.raises(ConfigError):
-        ToolGuards(max_rounds=0)
+        AgentSafety(max_rounds=0)
 
 
 async def test_a_cut_tool_call_never_runs_and_is_asked_for_once_with_more_room() -> None:

@@ -11,7 +11,7 @@ from dure.advisors.call_limit import CallLimitAdvisor
 from dure.advisors.retry import RetryAdvisor
 from dure.advisors.structured_output import StructuredOutputAdvisor
 from dure.advisors.tool_calling import ToolCallingAdvisor
-from dure.advisors.tool_loop import ToolGuards
+from dure.advisors.tool_loop import AgentSafety
 from dure.chat import ChatOptions, ChatRequest, ChatResponse
 from dure.client.chat_client import ChatClient
 from dure.client.streaming import run_sync
@@ -112,7 +112,7 @@ async def test_tools_join_a_tool_loop_that_was_given() -> None:
     async def other() -> None:
         """Other."""
 
-    loop = ToolCallingAdvisor(toolbox=Toolbox((other,)), guards=ToolGuards(max_rounds=1))
+    loop = ToolCallingAdvisor(toolbox=Toolbox((other,)), safety=AgentSafety(max_rounds=1))
     model = ScriptedModel(CALL, CALL)
     response = await ChatClient(model, advisors=(RetryAdvisor(), loop)).prompt("x").tools(echo).call()
     assert response.finish_reason == "limit"
