@@ -1,21 +1,18 @@
-"""Published prices, from the data inside the package `genai-prices` (the extra `prices`). Nothing is fetched."""
+"""Published prices, from the data inside the package `genai-prices` (the extra `prices`). Nothing is fetched.
 
-import logging
+Takes a third of a second to load, so it is loaded at the first look-up.
+"""
+
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
-from dure.models.token_prices import TokenPrices
+from genai_prices import Usage as NothingUsed
+from genai_prices import calc_price
+from genai_prices.types import ModelInfo, ModelPrice, TieredPrices
+
+from dure.models.token_prices import Cost, TokenPrices
 from dure.usage import Usage
-
-if TYPE_CHECKING:  # a third of a second of loading, at the first look-up only
-    from genai_prices.types import ModelInfo, ModelPrice, TieredPrices
-
-logger = logging.getLogger(__name__)
-
-Cost = Callable[[Usage], Decimal | None]
-"""US dollars of a usage of one model; `None` where this usage cannot be priced."""
 
 _PROVIDERS: Mapping[str, str] = {
     "bedrock": "aws",
@@ -43,28 +40,22 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def listed_cost(model: str, *, clock: Callable[[], datetime] = now) -> Cost | None:
+def published_cost(model: str, *, clock: Callable[[], datetime] = now) -> Cost | None:
     """How `provider:model` is priced by the list, or `None` where it is not in it.
 
     Only for a provider that the list itself names: what a gateway or one's own server takes for a
     model of the same name is not known.
     """
-    try:
-        from genai_prices import Usage as Nothing
-        from genai_prices import calc_price
-    except ImportError:
-        logger.info("prices are unknown: pip install 'dure[prices]', or give them in a PriceTable")
-        return None
     provider, _, name = model.partition(":")
     provider = _PROVIDERS.get(provider, provider)
     try:
-        found = calc_price(Nothing(), name, provider_id=provider)
+        found = calc_price(NothingUsed(), name, provider_id=provider)
     except (LookupError, ValueError):
         return None
     return _cost(found.model, clock) if found.provider.id == provider else None
 
 
-def _cost(model: "ModelInfo", clock: Callable[[], datetime]) -> Cost | None:
+def _cost(model: ModelInfo, clock: Callable[[], datetime]) -> Cost | None:
     """One price for good, or the one that holds at the time of the call."""
     if not isinstance(model.prices, list):
         return _by_size(model.prices)
@@ -77,7 +68,7 @@ def _cost(model: "ModelInfo", clock: Callable[[], datetime]) -> Cost | None:
     return cost
 
 
-def _by_size(prices: "ModelPrice") -> Cost | None:
+def _by_size(prices: ModelPrice) -> Cost | None:
     """The price of a call, which may be dearer where its input is long; `None` if tokens alone do not make it."""
     given = {
         key: value
@@ -102,12 +93,12 @@ def _by_size(prices: "ModelPrice") -> Cost | None:
     return cost
 
 
-def _prices(given: "Mapping[str, Decimal | TieredPrices]", size: int) -> TokenPrices:
+def _prices(given: Mapping[str, Decimal | TieredPrices], size: int) -> TokenPrices:
     """Those of a call with `size` input tokens."""
     return TokenPrices(**{_FIELDS[key]: _at(value, size) for key, value in given.items()})
 
 
-def _at(price: "Decimal | TieredPrices", size: int) -> Decimal:
+def _at(price: Decimal | TieredPrices, size: int) -> Decimal:
     if isinstance(price, Decimal):
         return price
     reached = [tier.price for tier in price.tiers if size > tier.start]

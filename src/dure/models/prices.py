@@ -1,5 +1,6 @@
 """What a model call costs: the user's own prices first, then a published list, else unknown."""
 
+import logging
 import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
@@ -7,15 +8,26 @@ from fnmatch import translate
 from functools import lru_cache
 
 from dure.errors import ConfigError
-from dure.models.price_list import Cost, listed_cost
-from dure.models.token_prices import TokenPrices
+from dure.models.token_prices import Cost, TokenPrices
 from dure.usage import Usage
+
+logger = logging.getLogger(__name__)
 
 _CACHED_MODELS = 256
 _GLOB = re.compile(r"[*?\[]")
 
 Listed = Callable[[str], Cost | None]
 """The cost of a `provider:model` by a published list, or `None` where it is not in it."""
+
+
+def listed_cost(model: str) -> Cost | None:
+    """How `provider:model` is priced by the published list of the extra `prices`."""
+    try:
+        from dure.models.price_list import published_cost
+    except ImportError:
+        logger.info("prices are unknown: pip install 'dure[prices]', or give them in a PriceTable")
+        return None
+    return published_cost(model)
 
 
 class PriceTable:

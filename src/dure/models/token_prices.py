@@ -1,5 +1,6 @@
 """The prices of one model, and the multiplication with what a call used."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from decimal import Decimal
 
@@ -8,6 +9,9 @@ from dure.usage import Usage
 
 _MILLION = 1_000_000
 _THOUSAND = 1_000
+
+Cost = Callable[[Usage], Decimal | None]
+"""US dollars of a usage of one model; `None` where this usage cannot be priced."""
 
 Amount = Decimal | int
 """US dollars. Not a float: 0.1 is not the number that it looks like."""

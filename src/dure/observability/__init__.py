@@ -6,5 +6,6 @@ Nothing of OpenTelemetry is loaded until somebody watches.
 from dure.observability.active import active, observe
 from dure.observability.compaction import mark_compacted
 from dure.observability.export import Export, export_otlp
+from dure.observability.telemetry import Telemetry
 
-__all__ = ["Export", "active", "export_otlp", "mark_compacted", "observe"]
+__all__ = ["Export", "Telemetry", "active", "export_otlp", "mark_compacted", "observe"]

@@ -5,22 +5,16 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # imported where a provider is set, not before
-    from opentelemetry.metrics import MeterProvider
-    from opentelemetry.trace import TracerProvider
+from dure.observability.telemetry import MeterSource, Telemetry, TracerSource
 
-    from dure.observability.telemetry import Telemetry
-
-_OBSERVED: "ContextVar[Telemetry | None]" = ContextVar("dure_telemetry", default=None)
+_OBSERVED: ContextVar[Telemetry | None] = ContextVar("dure_telemetry", default=None)
 _loaded = sys.modules.get
 _NAMED = "OTEL_PYTHON_TRACER_PROVIDER" in os.environ or "OTEL_PYTHON_METER_PROVIDER" in os.environ
 """Whether the environment names a provider, which the API then loads when it is first asked."""
 
 
-def active() -> "Telemetry | None":
+def active() -> Telemetry | None:
     """What traces and measures the runs here, or `None` where nobody set a provider.
 
     Asked by every link of a chain, so it looks where the API keeps its global providers; the API's
@@ -46,17 +40,17 @@ def active() -> "Telemetry | None":
 @contextmanager
 def observe(
     *,
-    tracer_provider: "TracerProvider | None" = None,
-    meter_provider: "MeterProvider | None" = None,
+    tracer_provider: TracerSource | None = None,
+    meter_provider: MeterSource | None = None,
     capture_content: bool | None = None,
-) -> "Generator[Telemetry]":
+) -> Generator[Telemetry]:
     """Trace and measure the runs begun inside by these providers, whatever the global ones are.
 
-    For what `capture_content` means see `dure.observability.telemetry.Telemetry`.
+    For what `capture_content` means see `dure.observability.open_telemetry.OpenTelemetry`.
     """
-    from dure.observability.telemetry import Telemetry
+    from dure.observability.open_telemetry import OpenTelemetry
 
-    telemetry = Telemetry(
+    telemetry = OpenTelemetry(
         tracer_provider=tracer_provider, meter_provider=meter_provider, capture_content=capture_content
     )
     token = _OBSERVED.set(telemetry)
@@ -66,15 +60,7 @@ def observe(
         _OBSERVED.reset(token)
 
 
-def _of_globals() -> "Telemetry | None":
-    from dure.observability.global_providers import global_meter_provider, global_tracer_provider
+def _of_globals() -> Telemetry | None:
+    from dure.observability.open_telemetry import of_globals
 
-    return _of(global_tracer_provider(), global_meter_provider())
-
-
-@lru_cache(maxsize=4)
-def _of(tracers: "TracerProvider | None", meters: "MeterProvider | None") -> "Telemetry | None":
-    from dure.observability.telemetry import Telemetry
-
-    telemetry = Telemetry(tracer_provider=tracers, meter_provider=meters)
-    return telemetry if telemetry.in_use else None
+    return of_globals()

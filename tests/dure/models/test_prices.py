@@ -27,7 +27,7 @@ from dure.chat import ChatResponse
 from dure.client.chat_client import ChatClient
 from dure.errors import ConfigError
 from dure.messages import AssistantMessage
-from dure.models.price_list import listed_cost
+from dure.models.price_list import published_cost
 from dure.models.prices import PriceTable, default_prices
 from dure.models.scripted import ScriptedModel
 from dure.models.token_prices import FREE, TokenPrices
@@ -139,7 +139,7 @@ def test_costs_are_those_the_list_itself_reckons(provider: str) -> None:
     (listed,) = [one for one in get_snapshot().providers if one.id == provider]
     priced = 0
     for one in listed.models:
-        cost = listed_cost(f"{provider}:{one.id}", clock=lambda: moment)
+        cost = published_cost(f"{provider}:{one.id}", clock=lambda: moment)
         if cost is None:
             continue
         for usage in USAGES:
@@ -189,7 +189,7 @@ def test_a_price_that_changes_on_a_day_is_the_one_of_the_call(put: Put) -> None:
     change = StartDateConstraint(start_date=datetime(2026, 6, 1, tzinfo=UTC).date())
     put([ConditionalPrice(prices=at(1)), ConditionalPrice(change, prices=at(2))])
     days = iter((datetime(2026, 5, 31, 23, 59, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC)))
-    price = PriceTable(listed=lambda name: listed_cost(name, clock=lambda: next(days)))
+    price = PriceTable(listed=lambda name: published_cost(name, clock=lambda: next(days)))
     million = Usage(fresh_input=1_000_000, model_calls=1)
     assert [price("openai:m", million), price("openai:m", million)] == [1, 2]
 
@@ -254,6 +254,7 @@ def test_a_missing_extra_is_told_to_the_log_and_the_price_is_unknown(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setitem(sys.modules, "genai_prices", None)
+    monkeypatch.delitem(sys.modules, "dure.models.price_list", raising=False)
     with caplog.at_level(logging.INFO):
         assert default_prices()("openai:gpt-4.1-mini", Usage(output=1)) is None
     assert "pip install 'dure[prices]'" in caplog.text

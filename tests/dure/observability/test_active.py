@@ -9,8 +9,9 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.trace import NoOpTracerProvider
 from recorded_telemetry import Recorded
 
+from dure.errors import ConfigError
 from dure.observability import active, observe
-from dure.observability.telemetry import Telemetry
+from dure.observability.open_telemetry import OpenTelemetry
 
 
 def run_program(program: str, **environment: str) -> str:
@@ -29,7 +30,8 @@ def run_program(program: str, **environment: str) -> str:
 
 A_RUN = """
 import asyncio, sys
-from dure import ChatClient, ScriptedModel, ToolCall, AssistantMessage, ChatResponse, tool
+from dure import ChatClient, ScriptedModel, AssistantMessage, ChatResponse, tool
+from dure.messages import ToolCall
 from dure.chat import ChatResponse
 @tool
 def check(sku: str) -> str:
@@ -97,9 +99,9 @@ def test_a_provider_that_does_nothing_watches_nothing(provider: str, environment
 
 
 def test_telemetry_without_providers_is_of_no_use(recorded: Recorded) -> None:
-    assert not Telemetry().in_use
-    assert not Telemetry(tracer_provider=NoOpTracerProvider(), meter_provider=NoOpMeterProvider()).in_use
-    assert Telemetry(meter_provider=recorded.meters).in_use
+    assert not OpenTelemetry().in_use
+    assert not OpenTelemetry(tracer_provider=NoOpTracerProvider(), meter_provider=NoOpMeterProvider()).in_use
+    assert OpenTelemetry(meter_provider=recorded.meters).in_use
 
 
 def test_a_provider_that_the_environment_names_is_loaded_by_the_api() -> None:
@@ -108,7 +110,7 @@ def test_a_provider_that_the_environment_names_is_loaded_by_the_api() -> None:
         "print(type(active()).__name__, type(opentelemetry.trace.get_tracer_provider()).__module__)"
     )
     named = {"OTEL_PYTHON_TRACER_PROVIDER": "sdk_tracer_provider"}
-    assert run_program(program, **named) == "Telemetry opentelemetry.sdk.trace"
+    assert run_program(program, **named) == "OpenTelemetry opentelemetry.sdk.trace"
 
 
 def test_providers_are_found_also_where_the_api_keeps_them_elsewhere() -> None:
@@ -120,7 +122,7 @@ def test_providers_are_found_also_where_the_api_keeps_them_elsewhere() -> None:
         "trace.get_tracer_provider = lambda: provider\n"
         "print(type(active()).__name__)"
     )
-    assert run_program(program) == "Telemetry"
+    assert run_program(program) == "OpenTelemetry"
 
 
 def test_providers_can_be_given_for_a_block_whatever_the_global_ones_are(recorded: Recorded) -> None:
@@ -130,3 +132,15 @@ def test_providers_can_be_given_for_a_block_whatever_the_global_ones_are(recorde
             assert active() is inner
         assert active() is outer
     assert active() is None
+
+
+def test_what_is_no_provider_is_refused_where_it_is_given() -> None:
+    class Another:
+        def get_tracer(self, name: str, /) -> str:
+            return "a tracer"
+
+    with (
+        pytest.raises(ConfigError, match="'a tracer' or None is not of OpenTelemetry"),
+        observe(tracer_provider=Another()),
+    ):
+        pass

@@ -10,7 +10,7 @@ from dure.chat import ChatRequest, ChatResponse, ToolDefinition
 from dure.errors import InvalidRequest
 from dure.messages import AssistantMessage, SystemMessage, ToolCall, ToolMessage, ToolResult, UserMessage
 from dure.observability.content import LONGEST_ATTRIBUTE, LONGEST_TEXT, input_messages, output_messages, shortened
-from dure.observability.telemetry import Telemetry
+from dure.observability.open_telemetry import OpenTelemetry
 from dure.run import RunContext
 from dure.usage import Usage
 
@@ -31,7 +31,7 @@ ANSWER = ChatResponse(
 VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 
 
-def say_everything(telemetry: Telemetry) -> None:
+def say_everything(telemetry: OpenTelemetry) -> None:
     run = RunContext()
     with telemetry.agent(run, model="openai:m") as agent:
         with telemetry.chat(REQUEST, "openai:m", run) as chat:
@@ -55,7 +55,7 @@ def test_nothing_that_was_said_is_recorded_unless_it_is_asked_for(
     monkeypatch.delenv(VARIABLE, raising=False)
     if value is not None:
         monkeypatch.setenv(VARIABLE, value)
-    say_everything(Telemetry(tracer_provider=recorded.tracers, meter_provider=recorded.meters))
+    say_everything(OpenTelemetry(tracer_provider=recorded.tracers, meter_provider=recorded.meters))
     assert "900101" not in captured(recorded)
     assert len(recorded.spans) == 4
     told = [record.message for record in caplog.records]
@@ -69,7 +69,7 @@ def test_nothing_that_was_said_is_recorded_unless_it_is_asked_for(
 @pytest.mark.parametrize("value", ["SPAN_ONLY", "span_and_event", "true"])
 def test_the_environment_can_ask_for_content(recorded: Recorded, monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv(VARIABLE, value)
-    say_everything(Telemetry(tracer_provider=recorded.tracers))
+    say_everything(OpenTelemetry(tracer_provider=recorded.tracers))
     assert "gen_ai.input.messages" in captured(recorded)
 
 
@@ -78,12 +78,12 @@ def test_the_programmer_goes_before_the_environment(
     recorded: Recorded, monkeypatch: pytest.MonkeyPatch, flag: bool
 ) -> None:
     monkeypatch.setenv(VARIABLE, "NO_CONTENT" if flag else "SPAN_ONLY")
-    say_everything(Telemetry(tracer_provider=recorded.tracers, capture_content=flag))
+    say_everything(OpenTelemetry(tracer_provider=recorded.tracers, capture_content=flag))
     assert (SECRET in captured(recorded)) is flag
 
 
 def test_content_is_recorded_in_the_shape_of_the_conventions_and_in_readable_hangul(recorded: Recorded) -> None:
-    say_everything(Telemetry(tracer_provider=recorded.tracers, capture_content=True))
+    say_everything(OpenTelemetry(tracer_provider=recorded.tracers, capture_content=True))
     chat = dict(next(span for span in recorded.spans if span.name == "chat m").attributes or {})
     assert SECRET in str(chat["gen_ai.input.messages"])
     assert read(chat["gen_ai.system_instructions"]) == [{"type": "text", "content": SECRET}]
@@ -110,7 +110,7 @@ def read(value: Any) -> Any:  # noqa: ANN401 - JSON
 
 
 def test_a_request_without_tools_or_instructions_has_no_empty_attributes_for_them(recorded: Recorded) -> None:
-    telemetry = Telemetry(tracer_provider=recorded.tracers, capture_content=True)
+    telemetry = OpenTelemetry(tracer_provider=recorded.tracers, capture_content=True)
     with telemetry.chat(ChatRequest(messages=(UserMessage(text="go"),)), "openai:m", RunContext()):
         pass
     assert not {"gen_ai.system_instructions", "gen_ai.tool.definitions"} & recorded.attributes("chat m").keys()

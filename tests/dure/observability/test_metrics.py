@@ -9,7 +9,7 @@ from dure.chat import ChatRequest, ChatResponse, ToolDefinition
 from dure.errors import RateLimited
 from dure.events import TextDelta
 from dure.messages import AssistantMessage, ToolCall, UserMessage
-from dure.observability.telemetry import Telemetry
+from dure.observability.open_telemetry import OpenTelemetry
 from dure.run import RunContext
 from dure.usage import Usage
 
@@ -21,8 +21,8 @@ CHAT = {"gen_ai.operation.name": "chat", "gen_ai.provider.name": "openai", "gen_
 
 
 @pytest.fixture
-def telemetry(recorded: Recorded) -> Telemetry:
-    return Telemetry(meter_provider=recorded.meters, capture_content=False)
+def telemetry(recorded: Recorded) -> OpenTelemetry:
+    return OpenTelemetry(meter_provider=recorded.meters, capture_content=False)
 
 
 def key(**attributes: str) -> tuple[tuple[str, str], ...]:
@@ -30,7 +30,7 @@ def key(**attributes: str) -> tuple[tuple[str, str], ...]:
 
 
 def test_a_model_call_counts_its_tokens_by_kind_with_all_cached_ones_inside_the_input(
-    telemetry: Telemetry, recorded: Recorded
+    telemetry: OpenTelemetry, recorded: Recorded
 ) -> None:
     with telemetry.chat(REQUEST, "openai:gpt-4o", RunContext()) as span:
         span.run.emit(TextDelta(text="x"))
@@ -52,32 +52,34 @@ def test_a_model_call_counts_its_tokens_by_kind_with_all_cached_ones_inside_the_
     assert recorded.counted("dure.client.inference.usage.cost") == {plain: 0.5}
 
 
-def test_a_call_without_usage_counts_no_tokens_and_no_money(telemetry: Telemetry, recorded: Recorded) -> None:
+def test_a_call_without_usage_counts_no_tokens_and_no_money(telemetry: OpenTelemetry, recorded: Recorded) -> None:
     with telemetry.chat(REQUEST, "openai:gpt-4o", RunContext()) as span:
         span.answered(ChatResponse(message=AssistantMessage(text="x"), usage=Usage(model_calls=1)))
     assert recorded.metric_names() == {"gen_ai.client.inference.duration"}
 
 
-def test_a_failed_call_is_measured_apart_from_those_that_worked(telemetry: Telemetry, recorded: Recorded) -> None:
+def test_a_failed_call_is_measured_apart_from_those_that_worked(telemetry: OpenTelemetry, recorded: Recorded) -> None:
     with pytest.raises(RateLimited), telemetry.chat(REQUEST, "openai:gpt-4o", RunContext()):
         raise RateLimited("x")
     failed = tuple(sorted({**CHAT, "error.type": "RateLimited"}.items()))
     assert recorded.counted("gen_ai.client.inference.duration") == {failed: 1}
 
 
-def test_an_answer_that_is_refused_afterwards_is_paid_all_the_same(telemetry: Telemetry, recorded: Recorded) -> None:
+def test_an_answer_that_is_refused_afterwards_is_paid_all_the_same(
+    telemetry: OpenTelemetry, recorded: Recorded
+) -> None:
     with pytest.raises(RateLimited):
         answer_and_fail(telemetry)
     assert recorded.total("gen_ai.client.inference.usage.output_tokens") == 7
 
 
-def answer_and_fail(telemetry: Telemetry) -> None:
+def answer_and_fail(telemetry: OpenTelemetry) -> None:
     with telemetry.chat(REQUEST, "openai:gpt-4o", RunContext()) as span:
         span.answered(ANSWER)
         raise RateLimited("x")
 
 
-def test_a_run_counts_its_own_calls_since_it_began(telemetry: Telemetry, recorded: Recorded) -> None:
+def test_a_run_counts_its_own_calls_since_it_began(telemetry: OpenTelemetry, recorded: Recorded) -> None:
     run = RunContext(agent="clerk")
     run.counts.model_calls, run.counts.tool_calls = 5, 5
     with telemetry.agent(run, model="openai:gpt-4o"):
@@ -90,7 +92,9 @@ def test_a_run_counts_its_own_calls_since_it_began(telemetry: Telemetry, recorde
     assert recorded.total("gen_ai.invoke_agent.tool_calls") == 1
 
 
-def test_tools_are_measured_by_name_but_not_by_names_a_model_made_up(telemetry: Telemetry, recorded: Recorded) -> None:
+def test_tools_are_measured_by_name_but_not_by_names_a_model_made_up(
+    telemetry: OpenTelemetry, recorded: Recorded
+) -> None:
     for name, definition in (("check", TOOL), ("chek", None), ("chekc", None)):
         with telemetry.tool(ToolCall(id="1", name=name, arguments="{}"), definition, RunContext()) as span:
             span.finished("…", is_error=definition is None)
@@ -101,7 +105,7 @@ def test_tools_are_measured_by_name_but_not_by_names_a_model_made_up(telemetry: 
     }
 
 
-def test_no_id_and_no_text_is_an_attribute_of_a_metric(telemetry: Telemetry, recorded: Recorded) -> None:
+def test_no_id_and_no_text_is_an_attribute_of_a_metric(telemetry: OpenTelemetry, recorded: Recorded) -> None:
     for number in range(50):
         run = RunContext(conversation_id=f"talk {number}")
         with telemetry.agent(run, model="openai:gpt-4o") as agent:
@@ -124,7 +128,7 @@ def test_no_id_and_no_text_is_an_attribute_of_a_metric(telemetry: Telemetry, rec
     ],
 )
 def test_buckets_are_those_of_the_conventions(
-    telemetry: Telemetry, recorded: Recorded, name: str, first: float, last: float, count: int
+    telemetry: OpenTelemetry, recorded: Recorded, name: str, first: float, last: float, count: int
 ) -> None:
     with (
         telemetry.agent(RunContext(), model="openai:m"),
@@ -137,7 +141,7 @@ def test_buckets_are_those_of_the_conventions(
 
 
 def test_with_a_meter_alone_nothing_stands_in_the_way_of_foreign_spans(
-    telemetry: Telemetry, recorded: Recorded
+    telemetry: OpenTelemetry, recorded: Recorded
 ) -> None:
     foreign = recorded.tracers.get_tracer("web framework")
     with (

@@ -1,19 +1,10 @@
-"""Spans of operations driven by hand: what they carry, how they nest, and that they never break the work."""
+"""Spans of operations driven by hand: what they carry."""
 
 import asyncio
-import contextvars
-import gc
 import json
-import logging
-from collections.abc import Generator
 from decimal import Decimal
-from typing import Any, cast
 
 import pytest
-from opentelemetry import context as otel_context
-from opentelemetry import trace
-from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor, TracerProvider
-from opentelemetry.sdk.trace.sampling import ALWAYS_OFF
 from opentelemetry.trace import SpanKind, StatusCode
 from recorded_telemetry import Recorded
 
@@ -22,7 +13,7 @@ from dure.errors import Cancelled, RateLimited
 from dure.events import ModelCallStarted, ReasoningDelta, TextDelta
 from dure.messages import AssistantMessage, ToolCall, UserMessage
 from dure.observability import mark_compacted
-from dure.observability.telemetry import Telemetry
+from dure.observability.open_telemetry import OpenTelemetry
 from dure.run import RunContext
 from dure.usage import Usage
 
@@ -37,11 +28,11 @@ ANSWER = ChatResponse(
 
 
 @pytest.fixture
-def telemetry(recorded: Recorded) -> Telemetry:
-    return Telemetry(tracer_provider=recorded.tracers, meter_provider=recorded.meters, capture_content=False)
+def telemetry(recorded: Recorded) -> OpenTelemetry:
+    return OpenTelemetry(tracer_provider=recorded.tracers, meter_provider=recorded.meters, capture_content=False)
 
 
-def test_a_model_call_tells_what_was_asked_and_what_it_used(telemetry: Telemetry, recorded: Recorded) -> None:
+def test_a_model_call_tells_what_was_asked_and_what_it_used(telemetry: OpenTelemetry, recorded: Recorded) -> None:
     options = ChatOptions(
         temperature=0.5, top_p=0.9, max_tokens=100, seed=7, stop=("END",), json_schema={}, reasoning="low"
     )
@@ -73,7 +64,7 @@ def test_a_model_call_tells_what_was_asked_and_what_it_used(telemetry: Telemetry
     }
 
 
-def test_what_is_not_known_is_left_out_and_never_zero(telemetry: Telemetry, recorded: Recorded) -> None:
+def test_what_is_not_known_is_left_out_and_never_zero(telemetry: OpenTelemetry, recorded: Recorded) -> None:
     with telemetry.chat(REQUEST, "ollama:qwen3", RunContext(price=lambda model, usage: None)) as span:
         span.answered(ChatResponse(message=AssistantMessage(text="x"), usage=Usage(model_calls=1)))
     assert recorded.attributes("chat qwen3") == {
@@ -85,7 +76,9 @@ def test_what_is_not_known_is_left_out_and_never_zero(telemetry: Telemetry, reco
     }
 
 
-def test_a_run_tells_its_agent_its_place_and_the_usage_of_all_of_it(telemetry: Telemetry, recorded: Recorded) -> None:
+def test_a_run_tells_its_agent_its_place_and_the_usage_of_all_of_it(
+    telemetry: OpenTelemetry, recorded: Recorded
+) -> None:
     run = RunContext(agent="clerk", conversation_id="talk-1")
     with telemetry.agent(run, model="anthropic:claude-opus-4-5") as span:
         span.answered(ANSWER)
@@ -107,7 +100,7 @@ def test_a_run_tells_its_agent_its_place_and_the_usage_of_all_of_it(telemetry: T
     }
 
 
-def test_a_tool_call_tells_which_tool_and_which_call(telemetry: Telemetry, recorded: Recorded) -> None:
+def test_a_tool_call_tells_which_tool_and_which_call(telemetry: OpenTelemetry, recorded: Recorded) -> None:
     with telemetry.tool(CALL, STOCK, RunContext()) as span:
         span.finished("3", is_error=False)
     span = recorded.span("execute_tool check_stock")
@@ -122,14 +115,14 @@ def test_a_tool_call_tells_which_tool_and_which_call(telemetry: Telemetry, recor
     }
 
 
-def test_a_result_that_tells_of_a_failure_marks_the_tool_call(telemetry: Telemetry, recorded: Recorded) -> None:
+def test_a_result_that_tells_of_a_failure_marks_the_tool_call(telemetry: OpenTelemetry, recorded: Recorded) -> None:
     with telemetry.tool(CALL, STOCK, RunContext()) as span:
         span.finished("no such thing", is_error=True)
     assert recorded.span("execute_tool check_stock").status.status_code is StatusCode.ERROR
     assert recorded.attributes("execute_tool check_stock")["error.type"] == "tool_error"
 
 
-def test_a_tool_the_model_made_up_gives_no_new_span_name(telemetry: Telemetry, recorded: Recorded) -> None:
+def test_a_tool_the_model_made_up_gives_no_new_span_name(telemetry: OpenTelemetry, recorded: Recorded) -> None:
     with telemetry.tool(CALL, None, RunContext()) as span:
         span.finished("unknown tool", is_error=True, error=RateLimited("x"))
     assert recorded.attributes("execute_tool")["gen_ai.tool.name"] == "check_stock"
@@ -141,7 +134,7 @@ def test_a_tool_the_model_made_up_gives_no_new_span_name(telemetry: Telemetry, r
     [(RateLimited("x"), "RateLimited"), (ValueError("x"), "ValueError"), (json.JSONDecodeError("x", "", 0), None)],
 )
 def test_an_error_marks_the_span_by_its_class(
-    telemetry: Telemetry, recorded: Recorded, error: Exception, kind: str | None
+    telemetry: OpenTelemetry, recorded: Recorded, error: Exception, kind: str | None
 ) -> None:
     with pytest.raises(type(error)), telemetry.chat(REQUEST, "openai:m", RunContext()):
         raise error
@@ -155,7 +148,7 @@ def test_an_error_marks_the_span_by_its_class(
 
 @pytest.mark.parametrize("stop", [Cancelled("asked to"), asyncio.CancelledError()])
 def test_what_somebody_stopped_is_told_and_is_no_failure(
-    telemetry: Telemetry, recorded: Recorded, stop: BaseException
+    telemetry: OpenTelemetry, recorded: Recorded, stop: BaseException
 ) -> None:
     with pytest.raises(type(stop)), telemetry.agent(RunContext(), model="openai:m"):
         raise stop
@@ -163,20 +156,20 @@ def test_what_somebody_stopped_is_told_and_is_no_failure(
     assert recorded.attributes("invoke_agent agent")["error.type"] == type(stop).__name__
 
 
-def test_a_failed_run_keeps_what_it_had_spent(telemetry: Telemetry, recorded: Recorded) -> None:
+def test_a_failed_run_keeps_what_it_had_spent(telemetry: OpenTelemetry, recorded: Recorded) -> None:
     run = RunContext()
     with pytest.raises(RateLimited):
         fail_after_spending(telemetry, run)
     assert recorded.attributes("invoke_agent agent")["gen_ai.usage.input_tokens"] == 129
 
 
-def fail_after_spending(telemetry: Telemetry, run: RunContext) -> None:
+def fail_after_spending(telemetry: OpenTelemetry, run: RunContext) -> None:
     with telemetry.agent(run, model="openai:m"):
         run.counts.spent = ANSWER.usage
         raise RateLimited("x")
 
 
-def test_the_first_piece_of_an_answer_is_timed_once(telemetry: Telemetry, recorded: Recorded) -> None:
+def test_the_first_piece_of_an_answer_is_timed_once(telemetry: OpenTelemetry, recorded: Recorded) -> None:
     heard: list[object] = []
     with telemetry.chat(REQUEST, "openai:m", RunContext(sink=heard.append)) as span:
         span.run.emit(ModelCallStarted(model="openai:m"))
@@ -188,7 +181,7 @@ def test_the_first_piece_of_an_answer_is_timed_once(telemetry: Telemetry, record
     assert len(heard) == 3
 
 
-def test_a_shortened_history_is_told_by_the_model_calls_after_it(telemetry: Telemetry, recorded: Recorded) -> None:
+def test_a_shortened_history_is_told_by_the_model_calls_after_it(telemetry: OpenTelemetry, recorded: Recorded) -> None:
     run = RunContext()
     for name in ("before", "after"):
         with telemetry.chat(REQUEST, f"openai:{name}", run):
@@ -196,155 +189,3 @@ def test_a_shortened_history_is_told_by_the_model_calls_after_it(telemetry: Tele
         mark_compacted(run)
     assert "gen_ai.conversation.compacted" not in recorded.attributes("chat before")
     assert recorded.attributes("chat after")["gen_ai.conversation.compacted"] is True
-
-
-def test_spans_nest_in_what_is_open_round_them_and_leave_it_as_it_was(telemetry: Telemetry, recorded: Recorded) -> None:
-    foreign = recorded.tracers.get_tracer("web framework")
-    with foreign.start_as_current_span("GET /ask") as outer:
-        with (
-            telemetry.agent(RunContext(), model="openai:m"),
-            telemetry.advisor("tool calling", 400),
-            telemetry.chat(REQUEST, "openai:m", RunContext()),
-            foreign.start_as_current_span("POST /v1/chat"),
-        ):
-            pass
-        assert trace.get_current_span() is outer
-    assert recorded.trees() == [
-        {"GET /ask": [{"invoke_agent agent": [{"advisor tool calling": [{"chat m": ["POST /v1/chat"]}]}]}]}
-    ]
-    assert recorded.attributes("advisor tool calling") == {
-        "dure.advisor.name": "tool calling",
-        "dure.advisor.order": 400,
-    }
-
-
-async def test_tasks_begun_inside_are_below_and_never_mix(telemetry: Telemetry, recorded: Recorded) -> None:
-    async def tool(name: str, gate: asyncio.Barrier) -> None:
-        with telemetry.tool(ToolCall(id=name, name=name, arguments="{}"), STOCK, RunContext()):
-            await gate.wait()
-            with telemetry.agent(RunContext(agent=f"in {name}"), model="openai:m"):
-                await gate.wait()
-
-    async with asyncio.timeout(5):
-        with telemetry.agent(RunContext(agent="top"), model="openai:m"):
-            gate = asyncio.Barrier(3)
-            await asyncio.gather(*(tool(name, gate) for name in "abc"))
-    (tree,) = recorded.trees()
-    assert isinstance(tree, dict)
-    below = cast(list[dict[str, list[str]]], tree["invoke_agent top"])
-    assert sorted((name, *inner) for one in below for name, inner in one.items()) == [
-        (f"execute_tool {name}", f"invoke_agent in {name}") for name in "abc"
-    ]
-
-
-def test_a_coroutine_that_is_thrown_away_elsewhere_leaves_no_trace_there(
-    telemetry: Telemetry, recorded: Recorded, caplog: pytest.LogCaptureFixture
-) -> None:
-    def work() -> Generator[None]:
-        with telemetry.agent(RunContext(), model="openai:m"):
-            yield
-
-    generator = work()
-    contextvars.copy_context().run(next, generator)
-    with caplog.at_level(logging.DEBUG):
-        generator.close()
-    assert trace.get_current_span() is trace.INVALID_SPAN
-    assert recorded.trees() == ["invoke_agent agent"]
-    assert caplog.records == []
-
-
-def test_a_coroutine_that_is_closed_where_it_worked_restores_what_was_there(telemetry: Telemetry) -> None:
-    def work() -> Generator[None]:
-        with telemetry.agent(RunContext(), model="openai:m"):
-            yield
-
-    before = otel_context.get_current()
-    generator = work()
-    next(generator)
-    assert otel_context.get_current() is not before
-    generator.close()
-    assert otel_context.get_current() is before
-
-
-class Broken(SpanProcessor):
-    """A processor of somebody else that fails at one of its steps."""
-
-    def __init__(self, step: str) -> None:
-        self.step = step
-
-    def on_start(self, span: Span, parent_context: Any = None) -> None:  # noqa: ANN401 - as the SDK has it
-        self._fail("start")
-
-    def on_end(self, span: ReadableSpan) -> None:
-        self._fail("end")
-
-    def _fail(self, step: str) -> None:
-        if step == self.step:
-            raise RuntimeError("disk full")
-
-
-@pytest.mark.parametrize("step", ["start", "end"])
-def test_a_fault_of_the_telemetry_is_logged_and_the_work_goes_on(step: str, caplog: pytest.LogCaptureFixture) -> None:
-    tracers = TracerProvider(shutdown_on_exit=False)
-    tracers.add_span_processor(Broken(step))
-    telemetry = Telemetry(tracer_provider=tracers, capture_content=True)
-    before = otel_context.get_current()
-    with (
-        telemetry.agent(RunContext(), model="openai:m") as agent,
-        telemetry.advisor("tool calling", 400),
-        telemetry.chat(REQUEST, "openai:m", RunContext()) as chat,
-        telemetry.tool(CALL, STOCK, RunContext()) as tool,
-    ):
-        tool.finished("3", is_error=False)
-        chat.answered(ANSWER)
-        agent.answered(ANSWER)
-    assert otel_context.get_current() is before
-    assert {record.message for record in caplog.records} == {
-        "telemetry failed and is left out: RuntimeError: disk full"
-    }
-
-
-def test_what_is_no_text_where_a_text_belongs_never_reaches_the_run(telemetry: Telemetry) -> None:
-    nothing = cast(Any, None)
-    with telemetry.advisor(nothing, 1), telemetry.tool(CALL, STOCK, RunContext()) as tool:
-        tool.finished(nothing, is_error=True)
-    with telemetry.chat(REQUEST, "openai:m", RunContext()) as chat:
-        chat.answered(nothing)
-
-
-def test_an_error_of_the_work_is_never_swallowed() -> None:
-    tracers = TracerProvider(shutdown_on_exit=False)
-    tracers.add_span_processor(Broken("end"))
-    with pytest.raises(ZeroDivisionError), Telemetry(tracer_provider=tracers).advisor("a", 1):
-        raise ZeroDivisionError
-
-
-def test_half_a_character_never_spoils_a_batch_of_spans(telemetry: Telemetry, recorded: Recorded) -> None:
-    run = RunContext(agent="a\ud800", conversation_id="c\udc00")
-    with telemetry.agent(run, model="openai:m\ud800"), telemetry.tool(CALL, STOCK, run):
-        pass
-    for span in recorded.spans:
-        shown = repr((span.name, dict(span.attributes or {})))
-        assert ("\\ud800" in shown, "\\udc00" in shown) == (False, False)
-
-
-def test_a_run_that_is_not_sampled_hands_its_decision_down_and_records_nothing(recorded: Recorded) -> None:
-    tracers = TracerProvider(sampler=ALWAYS_OFF, shutdown_on_exit=False)
-    telemetry = Telemetry(tracer_provider=tracers, meter_provider=recorded.meters, capture_content=True)
-    with telemetry.agent(RunContext(), model="openai:m") as agent:
-        assert not trace.get_current_span().is_recording()
-        with telemetry.chat(REQUEST, "openai:m", RunContext()) as chat:
-            chat.answered(ANSWER)
-        agent.answered(ANSWER)
-    assert recorded.spans == []
-    assert recorded.total("gen_ai.client.inference.usage.output_tokens") == 7
-
-
-def test_nothing_of_a_finished_run_is_kept_alive(telemetry: Telemetry, recorded: Recorded) -> None:
-    run = RunContext()
-    with telemetry.chat(REQUEST, "openai:m", run) as span:
-        span.answered(ANSWER)
-    del span
-    recorded.exporter.clear()
-    gc.collect()
-    assert not [one for one in gc.get_referrers(run) if type(one).__module__.startswith("dure.observability")]
