@@ -76,32 +76,32 @@ class Glossary:
         """Whether a term of an index is the name of a concept."""
         return term.startswith("=")
 
-    def concepts_of(self, word: str) -> tuple[Concepts, ...]:
-        """The concepts of every known part of one word, given as a stem unless it is syllabic."""
+    def concepts_of(self, word: str) -> dict[str, Concepts]:
+        """The concepts of every known part of one word, by part; a word that is not syllabic is given as its stem."""
         if is_syllabic(word):
             return self._parts(word)
         concepts = self._words.get(word)
-        return () if concepts is None else (concepts,)
+        return {} if concepts is None else {word: concepts}
 
     def concepts_of_pair(self, first: str, second: str) -> Concepts:
         """The concepts of two words (as stems) that stand side by side."""
         return self._phrases.get((first, second), ())
 
-    def _parts(self, word: str) -> tuple[Concepts, ...]:
+    def _parts(self, word: str) -> dict[str, Concepts]:
         """The longest known words, from the left; a known word of one syllable only with a particle at most."""
-        known, found, start, size = self._syllabic, dict[Concepts, None](), 0, len(word)
+        known, found, start, size = self._syllabic, dict[str, Concepts](), 0, len(word)
         while start < size - 1:
             for end in range(min(size, start + _LONGEST), start + 1, -1):
                 concepts = known.get(word[start:end])
                 if concepts:
-                    found[concepts] = None
+                    found[word[start:end]] = concepts
                     start = end
                     break
             else:
                 start += 1
         if not found and word[0] in known and (size == 1 or word[1:] in PARTICLES):
-            return (known[word[0]],)
-        return tuple(found)
+            return {word[0]: known[word[0]]}
+        return found
 
 
 NO_GLOSSARY = Glossary(())

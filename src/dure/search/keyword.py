@@ -13,9 +13,9 @@ from operator import attrgetter, itemgetter
 
 from dure.errors import ConfigError
 from dure.search.base import Entry, Hit
-from dure.search.glossary import Glossary, default_glossary
+from dure.search.glossary import NO_GLOSSARY, Glossary, default_glossary
 from dure.search.names import ExactNames, is_blank, ranked_hits
-from dure.search.postings import Clause, Postings, PostingsBuilder
+from dure.search.postings import Clause, PostingsBuilder
 from dure.search.stop_words import is_stop_word
 from dure.search.words import is_syllabic, query_terms_of, terms_of, words_of
 
@@ -50,17 +50,17 @@ class KeywordIndexBuilder:
 class KeywordIndex:
     """An inverted index held in memory."""
 
-    __slots__ = ("_concept_weight", "_glossary", "_ids", "_names", "_postings")
+    __slots__ = ("_glossary", "_ids", "_names", "_postings")
 
     def __init__(self, entries: Sequence[Entry], settings: KeywordIndexBuilder) -> None:
         self._ids = tuple(entry.id for entry in entries)
         self._names = ExactNames(self._ids)
-        self._glossary = default_glossary() if settings.glossary is None else settings.glossary
-        self._concept_weight = settings.concept_weight
-        building = PostingsBuilder(self._glossary)
+        glossary = settings.glossary if settings.concept_weight else NO_GLOSSARY
+        self._glossary = default_glossary() if glossary is None else glossary
+        building = PostingsBuilder(self._glossary, settings.concept_weight)
         for entry in entries:
             building.add((settings.name_weight, entry.id), (1.0, entry.text), (settings.details_weight, entry.details))
-        self._postings: dict[str, Postings] = building.finished()
+        self._postings = building.finished()
 
     async def search(self, query: str, *, limit: int) -> tuple[Hit, ...]:
         """The best `limit` entries for the words of `query`."""
@@ -72,18 +72,14 @@ class KeywordIndex:
         clauses = self._clauses(query)
         to_come = sum(clause.best for clause in clauses)
         scores: dict[int, float] = {}
-        looked_at, closed = 0.0, False
+        enough = 0.0  # what the last of the best `limit` has already
         for clause in clauses:
             to_come -= clause.best
-            if closed:
-                clause.add_to_known(scores)
-                continue
-            clause.add_to(scores)
-            looked_at += clause.best
-            if to_come < looked_at and len(scores) > limit:
+            floor = max(enough, clause.share_at(limit - 1)) - to_come
+            clause.add_to(scores, floor=floor, at_least=limit)
+            if len(scores) > limit:
                 enough = nlargest(limit, scores.values())[-1]
-                if to_come < enough:
-                    closed = True
+                if enough > to_come:
                     scores = {entry: score for entry, score in scores.items() if score + to_come >= enough}
         return nlargest(limit, sorted(scores.items()), key=itemgetter(1))
 
@@ -93,26 +89,19 @@ class KeywordIndex:
         telling = [word for word in words if not is_stop_word(word)] or words
         wanted: dict[tuple[str, ...], None] = {}
         for word in dict.fromkeys(telling):
-            terms = query_terms_of(word)
-            if is_syllabic(word):
-                wanted.update(dict.fromkeys((term,) for term in terms))
-                wanted.update(dict.fromkeys(self._glossary.concepts_of(word)))
-            else:
-                concepts = (concept for part in self._glossary.concepts_of(terms[0]) for concept in part)
-                wanted[*terms, *concepts] = None
+            terms = dict.fromkeys(query_terms_of(word))
+            for part, concepts in self._glossary.concepts_of(word if is_syllabic(word) else next(iter(terms))).items():
+                if part in terms:
+                    del terms[part]
+                    wanted[part, *concepts] = None
+                else:
+                    wanted[concepts] = None
+            wanted.update(dict.fromkeys((term,) for term in terms))
         for first, second in pairwise(word if is_syllabic(word) else terms_of(word)[0] for word in words):
             if concepts := self._glossary.concepts_of_pair(first, second):
                 wanted[concepts] = None
-        clauses = [clause for terms in wanted if (clause := self._clause(terms)) is not None]
+        known = self._postings
+        held = ([known[term] for term in terms if term in known] for terms in wanted)
+        clauses = [Clause(postings) for postings in held if postings]
         clauses.sort(key=attrgetter("best"), reverse=True)
         return clauses[:_MAX_CLAUSES]
-
-    def _clause(self, terms: tuple[str, ...]) -> Clause | None:
-        """The clause of terms that say the same, concepts with less weight; `None` if no entry has any."""
-        found: list[tuple[float, Postings]] = []
-        for term in terms:
-            weight = self._concept_weight if Glossary.is_concept(term) else 1.0
-            postings = self._postings.get(term)
-            if postings is not None and weight:
-                found.append((weight, postings))
-        return Clause(found) if found else None
