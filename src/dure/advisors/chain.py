@@ -8,7 +8,7 @@ raised, is still counted, and nothing is counted twice.
 from collections import Counter
 from collections.abc import Iterable
 from operator import attrgetter
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from dure.advisors.base import Advisor
 from dure.advisors.model_call import ModelCall
@@ -17,11 +17,9 @@ from dure.chat import ChatRequest, ChatResponse
 from dure.errors import ConfigError
 from dure.models.base import ChatModel
 from dure.observability.active import active
+from dure.observability.telemetry import Telemetry
 from dure.run import CallCounts, RunContext
 from dure.usage import NO_USAGE, Usage
-
-if TYPE_CHECKING:  # loaded where somebody watches, not before
-    from dure.observability.telemetry import Telemetry
 
 _BY_ORDER = attrgetter("order")
 _MODEL_CALL = ModelCall()
@@ -60,7 +58,7 @@ class AdvisorChain:
         run: RunContext,
         position: int,
         frame: Frame,
-        telemetry: "Telemetry | None",
+        telemetry: Telemetry | None,
     ) -> None:
         self._telemetry = telemetry
         self.links = links

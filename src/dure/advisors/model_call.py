@@ -2,7 +2,6 @@
 
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from dure.advisors.base import Chain
 from dure.advisors.call_limit import check_model_calls
@@ -14,13 +13,11 @@ from dure.errors import BudgetExceeded, DeadlineExceeded, EmptyAnswer, ModelTime
 from dure.events import ModelCallFinished, ModelCallStarted
 from dure.models.base import ChatModel
 from dure.observability.active import active
+from dure.observability.telemetry import Telemetry
 from dure.run import RunContext
 from dure.schema import without_thoughts
 from dure.time_limit import TimeLimit
 from dure.usage import Usage
-
-if TYPE_CHECKING:  # loaded where somebody watches, not before
-    from dure.observability.telemetry import Telemetry
 
 _ONE_CALL = Usage(model_calls=1)
 
@@ -76,7 +73,7 @@ class ModelCall:
         return replace(response, usage=usage, model=response.model or model.name)
 
     async def _traced(
-        self, telemetry: "Telemetry", request: ChatRequest, model: ChatModel, run: RunContext
+        self, telemetry: Telemetry, request: ChatRequest, model: ChatModel, run: RunContext
     ) -> ChatResponse:
         with telemetry.chat(request, model.name, run) as span:
             response = await self._ask(request, model, span.run)
