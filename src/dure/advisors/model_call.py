@@ -1,5 +1,6 @@
 """The end of the chain: one call of the model, counted, paid, timed and bounded."""
 
+import logging
 import time
 from dataclasses import dataclass, replace
 
@@ -14,10 +15,12 @@ from dure.events import ModelCallFinished, ModelCallStarted
 from dure.models.base import ChatModel
 from dure.observability.active import active
 from dure.observability.telemetry import Telemetry
-from dure.run import RunContext
+from dure.run import Price, RunContext
 from dure.schema import without_thoughts
 from dure.time_limit import TimeLimit
 from dure.usage import Usage
+
+logger = logging.getLogger(__name__)
 
 _ONE_CALL = Usage(model_calls=1)
 
@@ -58,7 +61,7 @@ class ModelCall:
             usage = response.usage if response.usage.model_calls == 1 else replace(response.usage, model_calls=1)
         finally:
             if run.price is not None:
-                usage = replace(usage, cost=run.price(model.name, usage))
+                usage = _priced(run.price, model.name, usage, answered=usage is not _ONE_CALL)
             if run.budget is not None:
                 run.budget.settle(usage)
             chain.charge(usage)
@@ -98,6 +101,17 @@ def _sendable(request: ChatRequest, model: ChatModel) -> ChatRequest:
     if messages is not request.messages:
         request = request.with_messages(*messages)
     return fit(request, model.capabilities)
+
+
+def _priced(price: Price, model: str, usage: Usage, *, answered: bool) -> Usage:
+    """With its cost, which is unknown where a provider answers and does not say how many tokens it took."""
+    if answered and not usage.total:
+        return usage
+    try:
+        return replace(usage, cost=price(model, usage))
+    except Exception:  # the application's own function; what it does wrong must not hide the answer
+        logger.exception("the price of %s cannot be told", model)
+        return usage
 
 
 def _reserve(run: RunContext, model: str) -> None:

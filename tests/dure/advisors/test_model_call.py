@@ -2,13 +2,15 @@
 
 import asyncio
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 
 from dure.advisors.chain import AdvisorChain
 from dure.advisors.model_call import ModelCall
+from dure.budget import Budget
 from dure.chat import ChatOptions, ChatRequest, ChatResponse, ToolDefinition
-from dure.errors import Cancelled, DeadlineExceeded, EmptyAnswer, ModelTimeout
+from dure.errors import Cancelled, DeadlineExceeded, EmptyAnswer, ModelTimeout, ServerFailed
 from dure.events import Event, ModelCallFinished, ModelCallStarted, TextDelta
 from dure.messages import AssistantMessage, SystemMessage, ToolCall, ToolMessage, ToolResult, UserMessage
 from dure.models.base import ModelCapabilities
@@ -151,3 +153,27 @@ async def test_a_grammar_goes_only_to_a_model_that_obeys_it(supported: bool) -> 
     model = ScriptedModel("x", capabilities=ModelCapabilities(grammar=supported))
     await ask(model, REQUEST.with_options(ChatOptions(grammar='root ::= "x"')))
     assert (model.requests[0].options.grammar is not None) == supported
+
+
+async def test_a_provider_that_says_no_tokens_has_an_unknown_cost_and_a_failed_call_costs_what_it_took() -> None:
+    def price(model: str, usage: Usage) -> Decimal:
+        return Decimal(usage.total)
+
+    silent, counted = RunContext(price=price), RunContext(price=price)
+    await ask(ScriptedModel(ChatResponse(message=AssistantMessage(text="x"))), run=silent)
+    assert (silent.counts.spent.model_calls, silent.counts.spent.cost) == (1, None)
+    with pytest.raises(ServerFailed):
+        await ask(ScriptedModel(ServerFailed("no")), run=counted)
+    assert counted.counts.spent.cost == 0
+
+
+async def test_a_price_that_fails_leaves_the_answer_and_its_budget_alone(caplog: pytest.LogCaptureFixture) -> None:
+    def price(model: str, usage: Usage) -> Decimal:
+        raise ZeroDivisionError
+
+    usage, budget = Usage(fresh_input=1, output=1, model_calls=1), Budget(max_tokens=10)
+    run = RunContext(price=price, budget=budget)
+    model = ScriptedModel(ChatResponse(message=AssistantMessage(text="x"), usage=usage))
+    assert (await ask(model, run=run)).text == "x"
+    assert budget.spent == usage
+    assert "the price of scripted:test cannot be told" in caplog.text
