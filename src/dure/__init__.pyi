@@ -9,7 +9,9 @@ from dure.advisors.fallback import FallbackAdvisor
 from dure.advisors.memory import MemoryAdvisor
 from dure.advisors.orchestration import OrchestrationToolCallingAdvisor
 from dure.advisors.prompt_caching import PromptCachingAdvisor
+from dure.advisors.retrieval import RetrievalAdvisor
 from dure.advisors.retry import RetryAdvisor
+from dure.advisors.safeguard import SafeguardAdvisor
 from dure.advisors.structured_output import StructuredOutputAdvisor
 from dure.advisors.tool_calling import ToolCallingAdvisor
 from dure.advisors.tool_loop import AgentSafety
@@ -52,8 +54,10 @@ __all__ = [
     "OrchestrationToolCallingAdvisor",
     "PromptCachingAdvisor",
     "Restarted",
+    "RetrievalAdvisor",
     "RetryAdvisor",
     "RunContext",
+    "SafeguardAdvisor",
     "ScriptedModel",
     "Signal",
     "StructuredOutputAdvisor",

@@ -17,8 +17,9 @@ def test_the_public_names_are_these() -> None:
         "Advisor AgentSafety AssistantMessage BeforeAfterAdvisor Budget CallLimitAdvisor Chain ChatClient "
         "ChatOptions ChatRequest ChatResponse CompactionAdvisor ConfigError DureError EvaluationAdvisor Event "
         "FallbackAdvisor Finished MemoryAdvisor ModelError OrchestrationToolCallingAdvisor PromptCachingAdvisor "
-        "Restarted RetryAdvisor RunContext ScriptedModel Signal StructuredOutputAdvisor TextDelta "
-        "ToolCallingAdvisor ToolContext ToolError ToolSearchAdvisor Toolbox UserMessage open_model run_sync tool"
+        "Restarted RetrievalAdvisor RetryAdvisor RunContext SafeguardAdvisor ScriptedModel Signal "
+        "StructuredOutputAdvisor TextDelta ToolCallingAdvisor ToolContext ToolError ToolSearchAdvisor Toolbox "
+        "UserMessage open_model run_sync tool"
     )
     assert len(dure.__all__) <= 40
 

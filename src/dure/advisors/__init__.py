@@ -9,11 +9,14 @@ from dure.advisors.evaluation import Evaluation, EvaluationAdvisor
 from dure.advisors.fallback import FallbackAdvisor
 from dure.advisors.memory import MemoryAdvisor
 from dure.advisors.model_call import ModelCall
+from dure.advisors.model_judge import ModelJudge
 from dure.advisors.orchestration import OrchestrationToolCallingAdvisor
 from dure.advisors.prompt_caching import PromptCachingAdvisor
 from dure.advisors.protection import Protection
 from dure.advisors.result_trimming import ResultTrimmingAdvisor
+from dure.advisors.retrieval import RetrievalAdvisor
 from dure.advisors.retry import RetryAdvisor
+from dure.advisors.safeguard import SafeguardAdvisor
 from dure.advisors.structured_output import StructuredOutputAdvisor
 from dure.advisors.tool_calling import ToolCallingAdvisor
 from dure.advisors.tool_loop import AgentSafety, ToolLoop, ToolLoopHooks
@@ -32,11 +35,14 @@ __all__ = [
     "FallbackAdvisor",
     "MemoryAdvisor",
     "ModelCall",
+    "ModelJudge",
     "OrchestrationToolCallingAdvisor",
     "PromptCachingAdvisor",
     "Protection",
     "ResultTrimmingAdvisor",
+    "RetrievalAdvisor",
     "RetryAdvisor",
+    "SafeguardAdvisor",
     "StructuredOutputAdvisor",
     "ToolAdvisor",
     "ToolCallingAdvisor",
