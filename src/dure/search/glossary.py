@@ -1,12 +1,16 @@
 """Words that mean the same, across languages: a search in one finds what is described in the other.
 
-A glossary is a text of groups, one a line, its words parted by blanks: `재고 inventory stock`. Words of two
-parts are joined by a plus: `credit+card`. `#` begins a comment. A word may stand in several groups.
+A glossary is a text of groups, one a line, its words parted by blanks; `#` begins a comment.
+
+    재고 inventory stock            these mean the same; a word may be in several groups
+    카드 card credit+card           a word of two parts is joined by a plus
+    ~ 조회 get show                 these say little, and count less
+    노트북 laptop > 상품 product    who looks for the former is served by the latter, not the other way round
 """
 
 import functools
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Self
@@ -17,31 +21,77 @@ from dure.search.words import PARTICLES, is_syllabic, words_of
 
 Concepts = tuple[str, ...]
 _LONGEST = 8
+_VAGUE, _SERVED_BY = "~", ">"
+_VAGUE_WEIGHT = 0.5
+
+
+class _Side:
+    """The words of all groups as a text has them, or as a query does: concepts by word."""
+
+    def __init__(self) -> None:
+        self.words: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        """By stem of a Latin word, or by a syllabic word."""
+        self.pairs: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+
+    def add(self, word: str, concept: str) -> None:
+        match [part if is_syllabic(part) else stem(part.casefold()) for part in words_of(word)]:
+            case [one]:
+                self.words[one][concept] = None
+            case [one, two]:
+                self.pairs[one, two][concept] = None
+            case _:
+                raise ConfigError(f"{word!r} is not one word, or two joined by a plus")
+
+
+class Vocabulary:
+    """The concepts of words, on one side of a search: in what is asked, or in the texts. Never changes."""
+
+    __slots__ = ("_pairs", "_words")
+
+    def __init__(self, words: Mapping[str, Iterable[str]], pairs: Mapping[tuple[str, str], Iterable[str]]) -> None:
+        self._words = {word: tuple(concepts) for word, concepts in words.items()}
+        self._pairs = {pair: tuple(concepts) for pair, concepts in pairs.items()}
+
+    def of_word(self, word: str) -> dict[str, Concepts]:
+        """The concepts of every known part of one word, by part; a word that is not syllabic is given as its stem."""
+        if is_syllabic(word):
+            return self._parts(word)
+        concepts = self._words.get(word)
+        return {} if concepts is None else {word: concepts}
+
+    def of_pair(self, first: str, second: str) -> Concepts:
+        """The concepts of two words (as stems) that stand side by side."""
+        return self._pairs.get((first, second), ())
+
+    def _parts(self, word: str) -> dict[str, Concepts]:
+        """The longest known words, from the left; a known word of one syllable only with a particle at most."""
+        known, found, start, size = self._words, dict[str, Concepts](), 0, len(word)
+        while start < size - 1:
+            for end in range(min(size, start + _LONGEST), start + 1, -1):
+                concepts = known.get(word[start:end])
+                if concepts:
+                    found[word[start:end]] = concepts
+                    start = end
+                    break
+            else:
+                start += 1
+        if not found and word[0] in known and (size == 1 or word[1:] in PARTICLES):
+            return {word[0]: known[word[0]]}
+        return found
 
 
 class Glossary:
-    """Tells the concepts of a text: names of the groups its words belong to. Never changes once built."""
+    """Groups of words. A concept is the name of a group."""
 
-    __slots__ = ("_phrases", "_syllabic", "_words")
+    __slots__ = ("_vague", "asked", "told")
 
-    def __init__(self, groups: Sequence[Sequence[str]]) -> None:
-        words: defaultdict[str, list[str]] = defaultdict(list)
-        phrases: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-        syllabic: defaultdict[str, list[str]] = defaultdict(list)
-        for number, group in enumerate(groups):
-            for word in group:
-                match [part if is_syllabic(part) else stem(part.casefold()) for part in words_of(word)]:
-                    case [one] if is_syllabic(one):
-                        syllabic[one].append(f"={number}")
-                    case [one]:
-                        words[one].append(f"={number}")
-                    case [one, two]:
-                        phrases[one, two].append(f"={number}")
-                    case _:
-                        raise ConfigError(f"glossary: {word!r} is not one word, or two joined by a plus")
-        self._words = {word: tuple(concepts) for word, concepts in words.items()}
-        self._phrases = {words: tuple(concepts) for words, concepts in phrases.items()}
-        self._syllabic = {word: tuple(concepts) for word, concepts in syllabic.items()}
+    def __init__(self, asked: _Side, told: _Side, vague: Iterable[str]) -> None:
+        self.asked = Vocabulary(asked.words, asked.pairs)
+        """What words of a query look for."""
+        self.told = Vocabulary(told.words, told.pairs)
+        """What words of a text serve."""
+        concepts = frozenset(vague)
+        self._vague = concepts | {word for word, had in told.words.items() if concepts.issuperset(had)}
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -50,14 +100,15 @@ class Glossary:
         Raises:
             ConfigError: a group has fewer than two words, or a word has more than two parts; names the line.
         """
-        groups: list[list[str]] = []
+        asked, told, vague = _Side(), _Side(), list[str]()
         for number, line in enumerate(text.splitlines(), start=1):
             words = line.partition("#")[0].split()
-            if len(words) == 1:
-                raise ConfigError(f"glossary, line {number}: {words[0]!r} stands alone; give words that mean the same")
-            if words:
-                groups.append(words)
-        return cls(groups)
+            try:
+                if words:
+                    _read(words, f"={number}", asked, told, vague)
+            except ConfigError as error:
+                raise ConfigError(f"glossary, line {number}: {error}") from error
+        return cls(asked, told, vague)
 
     @classmethod
     def from_file(cls, path: Path | str) -> Self:
@@ -76,35 +127,31 @@ class Glossary:
         """Whether a term of an index is the name of a concept."""
         return term.startswith("=")
 
-    def concepts_of(self, word: str) -> dict[str, Concepts]:
-        """The concepts of every known part of one word, by part; a word that is not syllabic is given as its stem."""
-        if is_syllabic(word):
-            return self._parts(word)
-        concepts = self._words.get(word)
-        return {} if concepts is None else {word: concepts}
-
-    def concepts_of_pair(self, first: str, second: str) -> Concepts:
-        """The concepts of two words (as stems) that stand side by side."""
-        return self._phrases.get((first, second), ())
-
-    def _parts(self, word: str) -> dict[str, Concepts]:
-        """The longest known words, from the left; a known word of one syllable only with a particle at most."""
-        known, found, start, size = self._syllabic, dict[str, Concepts](), 0, len(word)
-        while start < size - 1:
-            for end in range(min(size, start + _LONGEST), start + 1, -1):
-                concepts = known.get(word[start:end])
-                if concepts:
-                    found[word[start:end]] = concepts
-                    start = end
-                    break
-            else:
-                start += 1
-        if not found and word[0] in known and (size == 1 or word[1:] in PARTICLES):
-            return {word[0]: known[word[0]]}
-        return found
+    def weight_of(self, term: str) -> float:
+        """Less than 1 for a word that says little whatever it means, and for a meaning that does."""
+        return _VAGUE_WEIGHT if term in self._vague else 1.0
 
 
-NO_GLOSSARY = Glossary(())
+def _read(words: list[str], concept: str, asked: _Side, told: _Side, vague: list[str]) -> None:
+    if words[0] == _VAGUE:
+        vague.append(concept)
+        words = words[1:]
+    if _SERVED_BY in words:
+        place = words.index(_SERVED_BY)
+        asking, telling = words[:place], words[place + 1 :]
+        if not asking or not telling:
+            raise ConfigError(f"give words on both sides of {_SERVED_BY!r}")
+    elif len(words) > 1:
+        asking = telling = words
+    else:
+        raise ConfigError(f"{' '.join(words)!r} stands alone; give words that mean the same")
+    for word in asking:
+        asked.add(word, concept)
+    for word in telling:
+        told.add(word, concept)
+
+
+NO_GLOSSARY = Glossary(_Side(), _Side(), ())
 """Words mean nothing but themselves."""
 
 

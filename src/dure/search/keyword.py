@@ -90,7 +90,9 @@ class KeywordIndex:
         wanted: dict[tuple[str, ...], None] = {}
         for word in dict.fromkeys(telling):
             terms = dict.fromkeys(query_terms_of(word))
-            for part, concepts in self._glossary.concepts_of(word if is_syllabic(word) else next(iter(terms))).items():
+            for part, concepts in self._glossary.asked.of_word(
+                word if is_syllabic(word) else next(iter(terms))
+            ).items():
                 if part in terms:
                     del terms[part]
                     wanted[part, *concepts] = None
@@ -98,7 +100,7 @@ class KeywordIndex:
                     wanted[concepts] = None
             wanted.update(dict.fromkeys((term,) for term in terms))
         for first, second in pairwise(word if is_syllabic(word) else terms_of(word)[0] for word in words):
-            if concepts := self._glossary.concepts_of_pair(first, second):
+            if concepts := self._glossary.asked.of_pair(first, second):
                 wanted[concepts] = None
         known = self._postings
         held = ([known[term] for term in terms if term in known] for terms in wanted)

@@ -153,12 +153,12 @@ class PostingsBuilder:
         }
 
     def _weight(self, term: str) -> float:
-        return self._concept_weight if Glossary.is_concept(term) else 1.0
+        return self._glossary.weight_of(term) * (self._concept_weight if Glossary.is_concept(term) else 1.0)
 
     def _count(self, text: str, weight: float, amounts: dict[str, float]) -> int:
         """Add the terms and concepts of `text` to `amounts`; gives the number of its words."""
         known, get, before, words = self._known, amounts.get, "", words_of(text)
-        pair_concepts = self._glossary.concepts_of_pair
+        pair_concepts = self._glossary.told.of_pair
         for word in words:
             one = known.get(word)
             if one is None:
@@ -175,7 +175,7 @@ class PostingsBuilder:
         """The word as it counts beside others, and its terms and concepts."""
         terms = terms_of(word)
         shown = word if is_syllabic(word) else terms[0]
-        concepts = (concept for part in self._glossary.concepts_of(shown).values() for concept in part)
+        concepts = (concept for part in self._glossary.told.of_word(shown).values() for concept in part)
         return shown, (*terms, *dict.fromkeys(concepts))
 
 

@@ -6,7 +6,7 @@ _ENGLISH = frozenset(
     "a an and any are as at be been but by can could did do does for from had has have he her him his how i if in "
     "into is it its just let like me my need no not now of on one or our out please she should so some that the their "
     "them then there these they this those to too up us want was we were what which why will with would you your "
-    "tool tools function use using".split()
+    "come give go going keep make put s t take tool tools function use using".split()
 )
 _KOREAN = frozenset(
     "줘 좀 해 해줘 해줘요 해주세요 주세요 줄래 해줄래 하고 하는 하기 할 한 그 이 저 것 거 건 수 내 나 제 우리 "

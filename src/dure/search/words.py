@@ -11,7 +11,7 @@ from itertools import pairwise
 from dure.search.stemming import stem
 
 _ODD = re.compile(r"[^\x00-\x7f가-힣]")
-_WORD = re.compile(r"[가-힣]+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_A-Za-z가-힣]+")
+_WORD = re.compile(r"[가-힣]+|[A-Z]{2,}(?=s(?![a-z]))|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_A-Za-z가-힣]+")
 _SEPARATORS = re.compile(r"[\W_]+")
 _FIRST_IDEOGRAPH = "\u2e80"
 
