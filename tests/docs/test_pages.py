@@ -5,8 +5,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
+
+import dure
+from dure import errors, events
+from dure.advisors import order
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
@@ -52,3 +57,18 @@ def test_every_page_is_listed_and_every_link_leads_somewhere() -> None:
     for page in PAGES:
         links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
         assert [link for link in links if not (page.parent / link).exists()] == [], page.name
+
+
+def _not_in(page: str, names: set[str]) -> set[str]:
+    """Those that the page does not tell of, outside its examples."""
+    text = re.sub(r"```.*?```", "", (ROOT / "docs" / page).read_text(encoding="utf-8"), flags=re.DOTALL)
+    return {name for name in names if re.search(rf"`{name}`", text) is None}
+
+
+def test_every_public_name_every_event_error_and_order_is_told_of() -> None:
+    written = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert [name for name in dure.__all__ if re.search(rf"\b{name}\b", written) is None] == []
+    assert _not_in("events.md", {event.__name__ for event in get_args(events.Event)}) == set()
+    kinds = {name for name, one in vars(errors).items() if isinstance(one, type)}
+    assert _not_in("errors.md", kinds) == set()
+    assert _not_in("advisors.md", {name for name in vars(order) if name.isupper()}) == set()
