@@ -1,9 +1,8 @@
 """The tools and queries that tool search is measured by, and as many other tools as are wanted.
 
-Tools and queries were written by hand. `data/queries.jsonl` is older than the search; what it missed was looked
-at while glossary and weights were made. `data/fresh_queries.jsonl`, one for each tool, was written after that and
-before the last changes, and what it misses was never looked at: it is what recall is reported of. Other tools are
-put together from domains that none of those is from.
+All were written by hand. `data/queries.jsonl` was in view while the glossary and the weights were made, so what it
+finds says how well they were made for it; `data/unseen_queries.jsonl` was written when they were finished. Other
+tools are put together from domains that none of those is from.
 """
 
 import itertools
@@ -71,13 +70,13 @@ def tools() -> tuple[ToolDefinition, ...]:
 
 
 def known_queries() -> tuple[Query, ...]:
-    """Two queries for each of `tools()`, by which the search was made."""
+    """Four queries for each of `tools()`. Glossary and weights were made with these in view."""
     return _queries("queries.jsonl")
 
 
-def fresh_queries() -> tuple[Query, ...]:
-    """One query for each of `tools()`, by which it was only measured."""
-    return _queries("fresh_queries.jsonl")
+def unseen_queries() -> tuple[Query, ...]:
+    """One query for each of `tools()`, written when glossary and weights were finished, and only measured by."""
+    return _queries("unseen_queries.jsonl")
 
 
 def other_tools() -> Iterator[ToolDefinition]:
@@ -125,10 +124,6 @@ def definition(name: str, description: str, parameters: dict[str, str]) -> ToolD
 
 def _queries(name: str) -> tuple[Query, ...]:
     return tuple(Query(text=one["query"], tools=tuple(one["tools"])) for one in _lines(DATA / name))
-
-
-def last_queries() -> tuple[Query, ...]:
-    return _queries("last_queries.jsonl")
 
 
 def _things() -> Iterator[tuple[str, str, str, str]]:

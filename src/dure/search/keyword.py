@@ -30,7 +30,7 @@ class KeywordIndexBuilder:
 
     glossary: Glossary | None = None
     """Words that mean the same; `None` is the Korean-English one that ships, `NO_GLOSSARY` none."""
-    name_weight: float = 3.0
+    name_weight: float = 2.0
     """Of a word in an entry's id, where one in its text counts 1. 0: ids are no words."""
     details_weight: float = 0.5
     concept_weight: float = 0.9

@@ -15,7 +15,7 @@ from operator import attrgetter
 from dure.search.glossary import Glossary
 from dure.search.words import is_syllabic, terms_of, words_of
 
-_SATURATION = 2.0  # k1 of BM25: a word in name and text is worth more than in one of them
+_SATURATION = 2.5  # k1 of BM25: a word in name and text is worth more than in one of them
 _LENGTH = 0.3  # b of BM25: short texts, so length says little
 _SEARCHED = 8
 """One look-up by bisection costs about as much as walking over this many postings."""

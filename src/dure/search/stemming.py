@@ -6,19 +6,22 @@ Stems are only ever compared with each other, so they need not be words.
 
 import re
 
-_IRREGULAR = dict(
-    pair.split(":")
-    for pair in (
-        "bought:buy sold:sell paid:pay sent:send found:find lost:lose left:leave ran:run flew:fly flown:fly "
-        "made:make took:take taken:take wrote:write written:write spoke:speak spoken:speak drew:draw drawn:draw "
-        "drove:drive driven:drive held:hold met:meet told:tell forgot:forget forgotten:forget broke:break broken:break "
-        "spent:spend lent:lend built:build kept:keep began:begin begun:begin chose:choose chosen:choose shown:show "
-        "gave:give given:give got:get gotten:get went:go gone:go came:come saw:see seen:see knew:know known:know "
-        "brought:bring caught:catch taught:teach thought:think felt:feel slept:sleep ate:eat eaten:eat drank:drink "
-        "rode:ride ridden:ride wore:wear hid:hide hidden:hide stole:steal stolen:steal withdrew:withdraw "
-        "withdrawn:withdraw children:child people:person men:man women:woman feet:foot analyses:analysis taxes:tax"
-    ).split()
-)
+_IRREGULAR: dict[str, str] = {
+    form: word
+    for form, _, word in (
+        pair.partition(":")
+        for pair in (
+            "bought:buy sold:sell paid:pay sent:send found:find lost:lose left:leave ran:run flew:fly flown:fly "
+            "made:make took:take taken:take wrote:write written:write spoke:speak spoken:speak drew:draw drawn:draw "
+            "drove:drive driven:drive held:hold met:meet told:tell forgot:forget forgotten:forget broke:break "
+            "broken:break spent:spend lent:lend built:build kept:keep began:begin begun:begin chose:choose chosen:choose "
+            "shown:show gave:give given:give got:get gotten:get went:go gone:go came:come saw:see seen:see knew:know known:know "
+            "brought:bring caught:catch taught:teach thought:think felt:feel slept:sleep ate:eat eaten:eat drank:drink "
+            "rode:ride ridden:ride wore:wear hid:hide hidden:hide stole:steal stolen:steal withdrew:withdraw "
+            "withdrawn:withdraw children:child people:person men:man women:woman feet:foot analyses:analysis taxes:tax"
+        ).split()
+    )
+}
 _VOWEL = re.compile(r"[aeiouy]")
 _LONG_PLURAL = ("ches", "shes", "xes", "sses", "zes")
 _NOT_PLURAL = ("ss", "us", "is")
@@ -31,7 +34,7 @@ def stem(word: str) -> str:
         return word
     word = _without_ending(_singular(_IRREGULAR.get(word, word)))
     word = _shorter(_shorter(word, "at", ""), "ific", "if")
-    word = _shorter(_shorter(word, "ify", "if"), "y", "")
+    word = _shorter(_shorter(_shorter(word, "ify", "if"), "y", ""), "i", "")
     return word[:-1] if len(word) > _SHORTEST and word[-1] == word[-2] else word
 
 

@@ -50,7 +50,7 @@ class VectorIndexBuilder:
 
         async def work() -> None:
             for place, batch in waiting:
-                texts = [f"{' '.join(words_of(entry.id))}: {entry.text}" for entry in batch]
+                texts = [_embedded_text(entry) for entry in batch]
                 found[place] = _checked(await self.embedder.embed(texts, kind="document"), len(batch))
 
         await _all(work, min(self.parallel, len(batches)))
@@ -98,6 +98,11 @@ class VectorIndex:
         best = numpy.flatnonzero(scores >= max(enough, self._settings.min_score))
         for number in best[numpy.argsort(-scores[best], kind="stable")][:limit]:
             yield int(number), float(scores[number])
+
+
+def _embedded_text(entry: Entry) -> str:
+    """A name and what it is, never blank, since models refuse blank texts."""
+    return f"{' '.join(words_of(entry.id))}: {entry.text}".strip(": ") or entry.id
 
 
 def _checked(vectors: list[list[float]], count: int) -> list[list[float]]:

@@ -12,6 +12,11 @@ from dure.search.stemming import stem
 
 _ODD = re.compile(r"[^\x00-\x7f가-힣]")
 _WORD = re.compile(r"[가-힣]+|[A-Z]{2,}(?=s(?![a-z]))|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_A-Za-z가-힣]+")
+_LIGATURES = str.maketrans(
+    {"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D"}
+    | {"ð": "d", "Ð": "D", "þ": "th", "Þ": "TH", "ı": "i"}
+)
+"""Latin letters that Unicode does not take apart."""
 _SEPARATORS = re.compile(r"[\W_]+")
 _FIRST_IDEOGRAPH = "\u2e80"
 
@@ -30,7 +35,7 @@ def folded(text: str) -> str:
     if not _ODD.search(text):
         return text
     letters = (letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
-    return unicodedata.normalize("NFC", "".join(letters))
+    return unicodedata.normalize("NFC", "".join(letters)).translate(_LIGATURES)
 
 
 def words_of(text: str) -> list[str]:
