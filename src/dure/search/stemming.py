@@ -12,13 +12,14 @@ _IRREGULAR: dict[str, str] = {
         pair.partition(":")
         for pair in (
             "bought:buy sold:sell paid:pay sent:send found:find lost:lose left:leave ran:run flew:fly flown:fly "
-            "made:make took:take taken:take wrote:write written:write spoke:speak spoken:speak drew:draw drawn:draw "
-            "drove:drive driven:drive held:hold met:meet told:tell forgot:forget forgotten:forget broke:break "
-            "broken:break spent:spend lent:lend built:build kept:keep began:begin begun:begin chose:choose chosen:choose "
-            "shown:show gave:give given:give got:get gotten:get went:go gone:go came:come saw:see seen:see knew:know known:know "
-            "brought:bring caught:catch taught:teach thought:think felt:feel slept:sleep ate:eat eaten:eat drank:drink "
-            "rode:ride ridden:ride wore:wear hid:hide hidden:hide stole:steal stolen:steal withdrew:withdraw "
-            "withdrawn:withdraw children:child people:person men:man women:woman feet:foot analyses:analysis taxes:tax"
+            "made:make took:take taken:take wrote:write written:write spoke:speak spoken:speak drew:draw "
+            "drawn:draw drove:drive driven:drive held:hold met:meet told:tell forgot:forget forgotten:forget "
+            "broke:break broken:break spent:spend lent:lend built:build kept:keep began:begin begun:begin "
+            "chose:choose chosen:choose shown:show gave:give given:give got:get gotten:get went:go gone:go "
+            "came:come saw:see seen:see knew:know known:know brought:bring caught:catch taught:teach "
+            "thought:think felt:feel slept:sleep ate:eat eaten:eat drank:drink rode:ride ridden:ride wore:wear "
+            "hid:hide hidden:hide stole:steal stolen:steal withdrew:withdraw withdrawn:withdraw children:child "
+            "people:person men:man women:woman feet:foot analyses:analysis taxes:tax"
         ).split()
     )
 }

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import cast
 
 from dure.chat import ToolDefinition
@@ -12,13 +13,14 @@ from dure.search.base import Entry
 _DEEPEST = 6
 _LONGEST = 2000
 """Characters of a tool's parameters, and of its description, that are searched."""
+_MOST = 400
 _LISTED = ("items", "prefixItems", "anyOf", "oneOf", "allOf")
 _NAMED = ("properties", "$defs")
 
 
 def entry_of(definition: ToolDefinition) -> Entry:
     """The tool's name, its description, and the names and descriptions of its parameters."""
-    details = " ".join(_words_of_schema(definition.parameters, _DEEPEST))
+    details = " ".join(islice(_words_of_schema(definition.parameters, _DEEPEST), _MOST))
     return Entry(id=definition.name, text=definition.description[:_LONGEST], details=details[:_LONGEST])
 
 
