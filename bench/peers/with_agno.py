@@ -12,7 +12,7 @@ from agno.models.base import Model
 from agno.models.message import Message
 from agno.models.openai.like import OpenAILike
 from agno.models.response import ModelResponse
-from agno.run.agent import RunContentEvent
+from agno.run.agent import RunContentEvent, RunErrorEvent
 from bench.workload import FUNCTIONS, QUESTION, Script, Turn
 
 PACKAGE = "agno"
@@ -67,6 +67,8 @@ def over_http(base: str, stream: bool, history: list[dict[str, str]]) -> Turn:
             return (await agent.arun(input=messages)).content
         text: list[str] = []
         async for event in agent.arun(input=messages, stream=True):
+            if isinstance(event, RunErrorEvent):
+                raise RuntimeError(event.content)
             if isinstance(event, RunContentEvent) and event.content:
                 text.append(event.content)
         return "".join(text)
