@@ -153,6 +153,8 @@ def test_a_value_that_a_provider_had_to_wrap_is_taken_out() -> None:
     assert parse_by_schema('{"value": [1]}', {"type": "array"}).value == [1]
     assert parse_as('{"value": 1}', dict[str, int]).value == {"value": 1}
     assert parse_as('{"value": {"a": 1}}', Closed).faults
+    assert parse_as('{"value": "x"}', list[int]).faults == ("$: Input should be a valid array",)
+    assert type_format(Cat | Dog).read('{"kind": "cat", "lives": null}').faults[0].startswith("$.Cat.lives")
 
 
 def test_any_text_needs_no_schema_and_a_narrower_one_does() -> None:
@@ -167,7 +169,10 @@ def test_a_text_may_be_the_value_of_a_schema_too() -> None:
     assert parse_by_schema("b", {"enum": ["a", "b"]}).value == "b"
     assert parse_by_schema("c", {"enum": ["a", "b"]}).faults
     assert parse_by_schema("b", {"$ref": "#/$defs/x~1y", "$defs": {"x/y": {"const": "b"}}}).value == "b"
-    assert SchemaFormat({"$ref": "#/$defs/no", "$defs": {}}).schema
+    odd_ones: list[dict[str, Any]] = [{"$ref": "#/$defs/no"}, {"$ref": "other.json"}, {"$ref": "#"}, {"anyOf": [True]}]
+    for odd in odd_ones:
+        assert SchemaFormat(odd).read("b").faults
+    assert parse_by_schema("b", {"type": ["string", "integer"]}).value == "b"
 
 
 def test_the_reader_of_a_type_is_made_once() -> None:

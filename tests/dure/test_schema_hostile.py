@@ -182,3 +182,14 @@ def test_marks_in_a_value_stay_after_real_thinking_too() -> None:
     for thought in ("<think>hm</think>", "<think>hm\n</think>\n```thinking\nx\n```\n", "<!-- thinking: x -->"):
         assert json_text(thought + said) == said
         assert json_text(f"{thought}```json\n{said}\n```") == said
+
+
+def test_a_deep_answer_with_a_null_in_it_is_a_fault_and_no_crash() -> None:
+    schema = {"properties": {"a": {"type": "string"}, "deep": {}}}
+    said = '{"a": null, "deep": ' + "[" * 600 + "]" * 600 + "}"
+    assert parse_by_schema(said, schema).faults == ("$: nested too deeply",)
+
+
+def test_a_null_at_the_root_is_only_a_fault() -> None:
+    assert parse_by_schema("null", {"type": "string"}).value == "null"
+    assert parse_by_schema("null", {"type": "object"}).faults == ("$: None is not of type 'object'",)

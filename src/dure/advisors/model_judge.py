@@ -12,7 +12,7 @@ from dure.advisors.retry import RetryAdvisor
 from dure.advisors.structured_output import StructuredOutputAdvisor
 from dure.chat import ChatOptions, ChatRequest, ChatResponse
 from dure.events import ignore
-from dure.messages import AssistantMessage, Message, SystemMessage, ToolMessage, UserMessage
+from dure.messages import AssistantMessage, Message, SystemMessage, UserMessage
 from dure.models.base import ChatModel
 
 BEST_SCORE = 10.0
@@ -100,8 +100,8 @@ def _shown(message: Message) -> str:
         case AssistantMessage(text=text, tool_calls=calls):
             called = "".join(f"\n[calls {call.name}] {call.arguments}" for call in calls)
             return f"[assistant] {text}{called}"
-        case ToolMessage(results=results):
-            return "\n".join(f"[result of {result.name}] {result.text}" for result in results)
+        case _:
+            return "\n".join(f"[result of {result.name}] {result.text}" for result in message.results)
 
 
 def _escaped(text: str) -> str:

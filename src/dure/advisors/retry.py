@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import cast
 
 from dure.advisors import settings
 from dure.advisors.again import with_note
@@ -27,7 +28,7 @@ class RetryAdvisor:
 
     Waits double from `base_delay`; a provider's own `Retry-After` is obeyed. An error that would
     need a wait longer than `longest_wait`, or longer than the run has time, goes up at once, so that
-    a fallback can act. An empty answer is nudged once in a run, then goes up as `EmptyAnswer`; one
+    a fallback can act. An empty answer is nudged once in a turn, then goes up as `EmptyAnswer`; one
     that is empty because thinking took all its room gets twice the room once. Every repetition is
     told by a `Restarted` event.
     """
@@ -67,7 +68,8 @@ class RetryAdvisor:
 
     async def _again(self, request: ChatRequest, chain: Chain, error: ModelError) -> ChatResponse:
         for attempt in range(self.max_retries):
-            delay = self._delay(error, attempt, chain.run)
+            silent_again = isinstance(error, EmptyAnswer) and not _first_nudge(request, chain.run)
+            delay = None if silent_again else self._delay(error, attempt, chain.run)
             if delay is None:
                 raise error
             chain.run.check()
@@ -86,10 +88,6 @@ class RetryAdvisor:
         # a time-out has cost its whole time already: one more is enough
         if not error.retryable or (attempt and isinstance(error, ModelTimeout)):
             return None
-        if isinstance(error, EmptyAnswer):
-            if _NUDGED in run.state:
-                return None
-            run.state[_NUDGED] = True
         delay = min(self.max_delay, self.base_delay * 2**attempt) * (1 + self.jitter * self.chance())
         if error.retry_after is not None:
             if error.retry_after > self.longest_wait:
@@ -97,6 +95,16 @@ class RetryAdvisor:
             delay = max(delay, error.retry_after)
         remaining = run.remaining()
         return None if remaining is not None and delay >= remaining else delay
+
+
+def _first_nudge(request: ChatRequest, run: RunContext) -> bool:
+    """Whether the model was not nudged for what the user says yet, and that it now is."""
+    nudged = cast("set[str]", run.state.setdefault(_NUDGED, set[str]()))
+    asked = request.last_user_text
+    if any(asked == one or asked.startswith(f"{one}\n\n") for one in nudged):  # notes come after a blank line
+        return False
+    nudged.add(asked)
+    return True
 
 
 def _is_nothing(response: ChatResponse) -> bool:

@@ -71,8 +71,6 @@ class TypeFormat(Generic[T]):
                 one["loc"] for one in error.errors(include_url=False, include_context=False) if one["input"] is None
             ]
             return Parsed(faults=validation_faults(cast(HasErrors, error))), tuple(places)
-        except RecursionError:
-            return Parsed(faults=("$: nested too deeply",)), ()
 
 
 class SchemaFormat:
@@ -153,6 +151,13 @@ _Validated = Callable[[str, Json], tuple[Parsed[T], tuple[Place, ...]]]
 
 def _read(text: str, shape: RootShape, validated: _Validated[T]) -> Parsed[T]:
     """The value, also out of a provider's wrapper, with nulls for absence, or as plain text where a text may be."""
+    try:
+        return _found(text, shape, validated)
+    except RecursionError:
+        return Parsed(faults=("$: nested too deeply",))
+
+
+def _found(text: str, shape: RootShape, validated: _Validated[T]) -> Parsed[T]:
     found, parsed = find_json(text)
     first: Parsed[T] = Parsed(faults=parsed.faults) if parsed.faults else _accepted(found, parsed.value, validated)
     if not first.faults:
@@ -188,6 +193,6 @@ def _without_nulls(value: Json, places: tuple[Place, ...]) -> Json:
                 holder = holder[part]
             except (KeyError, IndexError, TypeError):
                 break
-        if isinstance(holder, dict) and place and cast(dict[str, Any], holder).get(str(place[-1]), 0) is None:
+        if isinstance(holder, dict) and cast(dict[str, Any], holder).get(str(place[-1]), 0) is None:
             del holder[place[-1]]
     return copied

@@ -142,6 +142,19 @@ async def test_an_earlier_message_that_changes_within_a_run_is_told(caplog: pyte
     assert "an earlier message changed" in caplog.text
 
 
+async def test_a_tool_that_joins_within_a_run_comes_last_and_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    def with_more(request: ChatRequest, _: RunContext) -> ChatRequest:
+        joined = (beta.definition,) if len(request.messages) > 1 else ()
+        return request.with_tools(*joined, *request.tools)
+
+    more = BeforeAfterAdvisor(name="more", order=TOOL_CALLING + 1, before=with_more)
+    model = ScriptedModel(CALL, "done")
+    with caplog.at_level(logging.WARNING):
+        await ChatClient(model, advisors=(more, PromptCachingAdvisor()), tools=(alpha,)).prompt("q").call()
+    assert names(model.requests[1]) == ["alpha", "beta"]
+    assert "the number of tools changed" in caplog.text
+
+
 async def test_a_retry_with_a_note_at_the_end_is_no_change(caplog: pytest.LogCaptureFixture) -> None:
     advisors = (StructuredOutputAdvisor(output_type=int), PromptCachingAdvisor())
     with caplog.at_level(logging.WARNING):

@@ -153,6 +153,17 @@ async def test_an_empty_answer_is_asked_for_again_with_a_nudge_that_does_not_sta
     assert [request.last_user_text for request in model.requests] == ["hello", f"hello\n\n{NUDGE}", "hello"]
 
 
+async def test_prompts_of_one_run_are_nudged_once_each_whatever_notes_are_added_to_them() -> None:
+    model = ScriptedModel(*[EmptyAnswer("nothing")] * 9)
+    run = RunContext()
+    for text, asked in (("one", 2), ("one\n\nBetter.", 1), ("once", 2), ("", 2), ("two", 2)):
+        before = len(model.requests)
+        request = ChatRequest(messages=(UserMessage(text=text),))
+        with pytest.raises(EmptyAnswer):
+            await AdvisorChain.build([retrying([])], model=model, run=run).next(request)
+        assert len(model.requests) - before == asked
+
+
 @pytest.mark.parametrize(
     "settings",
     [

@@ -152,6 +152,11 @@ async def test_a_withheld_answer_is_not_asked_for_again() -> None:
         ({"output_type": Film, "json_schema": {}}, "one of the two"),
         ({"output_type": Film, "max_retries": -1}, "must not be negative"),
         ({"json_schema": {"type": "text"}}, "cannot be used"),
+        ({"json_schema": "object"}, "must be a mapping"),
+        ({"json_schema": {"pattern": "(?=x)"}}, "look-around"),
+        ({"output_type": Film, "max_retries": "3"}, "whole number"),
+        ({"output_type": Film, "on_exhausted": "ignore"}, "on_exhausted"),
+        ({"output_type": Film(title="x", year=1)}, "no JSON Schema"),
         ({"json_schema": {"$ref": "http://127.0.0.1:9/x"}}, "nothing is fetched"),
     ],
 )

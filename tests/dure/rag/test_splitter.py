@@ -42,6 +42,12 @@ def test_markdown_is_split_at_its_headings_and_keeps_them_as_titles() -> None:
     assert all(piece.metadata["lang"] == "en" and piece.metadata["document"] == "g" for piece in pieces)
 
 
+def test_a_fence_ends_only_at_marks_of_its_own_kind() -> None:
+    text = "~~~~\n# a\n```\n# b\n~~~\n# c\n~~~~\n# Real\nx"
+    pieces = split_document(Document(id="a", text=text))
+    assert [piece.metadata.get("title") for piece in pieces] == [None, "Real"]
+
+
 def test_a_short_document_stays_as_it_is_and_a_blank_one_is_none() -> None:
     document = Document(id="a", text="# One\nshort")
     assert split_document(document) == (document,)

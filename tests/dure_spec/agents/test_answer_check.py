@@ -70,5 +70,5 @@ async def test_an_answer_that_never_fits_leaves_the_program_s_own_proposal(tmp_p
 async def test_silence_is_nudged_and_then_left_alone(tmp_path: Path) -> None:
     player = Player(answers=recording("K21").answers, faults={PROJECT: lambda right, time: " "})
     outcome, requests = await _asked(player, tmp_path)
-    assert (outcome.exit_code, len(requests)) == (0, 4)
-    assert len(outcome.waits) == 3
+    assert (outcome.exit_code, len(requests)) == (0, 2)
+    assert len(outcome.waits) == 1
