@@ -19,9 +19,7 @@ class Ledger:
             if month not in self.totals:
                 raise ToolError(f"there are no books for {month}; known are {', '.join(self.totals)}")
             total += self.totals[month]
-            context.run.emit(
-                ToolProgress(call_id=context.call.id, name="monthly_total", progress=number, total=len(months))
-            )
+            context.progress(done=number, total=len(months))
         return total
 
 

@@ -128,7 +128,6 @@ class CompactionAdvisor:
         system = tuple(message for message in request.messages if isinstance(message, SystemMessage))
         said = tuple(message for message in request.messages if not isinstance(message, SystemMessage))
         remembered = _remembered(chain, said)
-        remembered = _remembered(chain, said)
         if remembered is not None:
             # what the application gave beside the memory is its own affair, and would be paid for at every turn
             earlier, now = turns(remembered.messages), said[len(remembered.messages) :]

@@ -55,9 +55,7 @@ class MemoryAdvisor:
         """
         run, conversation_id = chain.run, chain.run.conversation_id
         if conversation_id is None:
-            raise ConfigError(
-                f"{self.name}: the run has no conversation id; give one with .run(RunContext(conversation_id=…))"
-            )
+            raise ConfigError(f"{self.name}: the run has no conversation id; give one with .conversation('ID')")
         history = await self.memory.load(conversation_id)
         system = tuple(message for message in request.messages if isinstance(message, SystemMessage))
         said = tuple(message for message in request.messages if not isinstance(message, SystemMessage))

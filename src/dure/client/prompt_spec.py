@@ -1,5 +1,6 @@
 """One prompt, put together step by step; every step gives a new value."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Coroutine, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self, TypeVar, cast, overload
@@ -40,6 +41,7 @@ class PromptSpec:
     tool_search: ToolSearchAdvisor | None = None
     search_from: int = THRESHOLD
     context: RunContext | None = None
+    seconds: float | None = None
     links: tuple[Advisor, ...] | None = None
     """The chain of all this, where it is known already."""
 
@@ -57,7 +59,7 @@ class PromptSpec:
 
     def tools(self, *tools: Tool) -> Self:
         """More tools the model may call."""
-        return replace(self, given_tools=self.given_tools + tools, links=None)
+        return replace(self, given_tools=(*self.given_tools, *tools), links=None)
 
     def options(self, options: ChatOptions) -> Self:
         """Options that go before those given so far; what they leave open stays."""
@@ -70,6 +72,16 @@ class PromptSpec:
     def run(self, context: RunContext) -> Self:
         """The run this prompt belongs to: its sink, deadline, counters and cancel switch."""
         return replace(self, context=context)
+
+    def within(self, seconds: float) -> Self:
+        """How long the answer may take, counted from when it is asked for; a nearer deadline of the run holds.
+
+        Raises:
+            ConfigError: it is no time at all.
+        """
+        if not seconds > 0:
+            raise ConfigError(f"within() wants seconds above 0, not {seconds!r}")
+        return replace(self, seconds=seconds)
 
     def conversation(self, conversation_id: str) -> Self:
         """The conversation this prompt goes on with; memory and found tools are kept by it."""
@@ -141,6 +153,9 @@ class PromptSpec:
 
     async def _answer(self, run: RunContext) -> ChatResponse:
         run.check()
+        if self.seconds is not None:
+            until = asyncio.get_running_loop().time() + self.seconds
+            run = replace(run, deadline=until if run.deadline is None else min(until, run.deadline))
         request = self._request()
         links = self.links or assembled(
             self.given_advisors, self.given_tools, search=self.tool_search, search_from=self.search_from

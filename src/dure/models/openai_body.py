@@ -78,6 +78,7 @@ def _fields(options: ChatOptions, *, model: str, host: str, capabilities: ModelC
         limit: options.max_tokens,
         "seed": options.seed,
         "stop": list(options.stop) or None,
+        "reasoning_effort": "none" if options.reasoning == "off" else options.reasoning,
         "prompt_cache_key": options.cache_key if is_openai_host(host) else None,
     }
     if options.grammar is not None and capabilities.grammar:

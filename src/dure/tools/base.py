@@ -7,6 +7,7 @@ from typing import Protocol
 
 from dure.chat import ToolDefinition
 from dure.errors import ConfigError
+from dure.events import ToolProgress
 from dure.messages import Json, ToolCall
 from dure.run import RunContext
 from dure.usage import Usage
@@ -36,6 +37,13 @@ class ToolContext:
     run: RunContext = field(default_factory=RunContext)
     charge: Callable[[Usage], None] = ignore_usage
     """Counts what the tool itself spent on models, so that it travels up with the answer."""
+
+    def progress(self, message: str = "", *, done: float | None = None, total: float | None = None) -> None:
+        """Tell whoever watches how far the tool is: in words, or as `done` of `total`, which only grows."""
+        run = self.run
+        if run.watched:
+            call = self.call
+            run.emit(ToolProgress(call_id=call.id, name=call.name, message=message, progress=done, total=total))
 
 
 class Tool(Protocol):

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, fields, is_dataclass
+from decimal import Decimal
 from typing import TextIO
 
 from pydantic import BaseModel
@@ -46,4 +47,6 @@ def _plain(value: object) -> object:
         return value.model_dump(mode="json", by_alias=True)
     if is_dataclass(value) and not isinstance(value, type):
         return asdict(value)
+    if isinstance(value, Decimal):  # as text, so that no cent is lost
+        return str(value)
     raise TypeError(f"an event holds a {type(value).__name__}, which JSON has no form for")

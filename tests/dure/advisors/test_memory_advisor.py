@@ -19,7 +19,7 @@ from dure.run import RunContext
 
 async def test_a_run_without_a_conversation_id_says_how_to_give_one() -> None:
     client = talking(ScriptedModel("unheard"), CountingMemory())
-    with pytest.raises(ConfigError, match=r"no conversation id; give one with \.run\(RunContext\(conversation_id="):
+    with pytest.raises(ConfigError, match=r"no conversation id; give one with .conversation"):
         await client.prompt("hi").text()
     with pytest.raises(ConfigError, match="conversation id must be a text that is not empty"):
         await asked(client, "hi", " ").text()

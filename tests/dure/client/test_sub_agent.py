@@ -4,11 +4,13 @@ import asyncio
 
 import pytest
 
+from dure.advisors.memory import MemoryAdvisor
 from dure.budget import Budget
 from dure.chat import ChatRequest, ChatResponse
 from dure.client.chat_client import ChatClient
 from dure.errors import BudgetExceeded, Cancelled, ConfigError, ServerFailed
 from dure.events import Event, SubAgentEvent, TextDelta
+from dure.memory.in_process import InProcessMemory
 from dure.messages import AssistantMessage, ToolCall, ToolMessage
 from dure.models.scripted import ScriptedModel
 from dure.run import RunContext
@@ -138,3 +140,9 @@ async def test_a_task_that_says_nothing_never_starts_a_sub_agent(arguments: str)
 def test_a_sub_agent_without_name_or_description_is_refused(name: str, description: str) -> None:
     with pytest.raises(ConfigError, match="needs a name and a description"):
         ChatClient(ScriptedModel()).as_tool(name, description)
+
+
+def test_a_sub_agent_that_remembers_conversations_is_refused() -> None:
+    client = ChatClient(ScriptedModel(), advisors=(MemoryAdvisor(memory=InProcessMemory()),))
+    with pytest.raises(ConfigError, match="'counter' has a memory"):
+        client.as_tool("counter", "Counts things.")

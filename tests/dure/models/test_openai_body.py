@@ -229,3 +229,8 @@ def test_schema_and_grammar_go_only_to_models_that_enforce_them() -> None:
     sent = body(both, capabilities=ModelCapabilities(grammar=True))
     assert sent["grammar"] == 'root ::= "a"'
     assert "response_format" not in sent
+
+
+@pytest.mark.parametrize(("wish", "sent"), [(None, None), ("off", "none"), ("low", "low"), ("high", "high")])
+def test_how_much_to_think_is_sent_only_when_it_was_said(wish: Any, sent: str | None) -> None:  # noqa: ANN401 - a Literal
+    assert body(ChatOptions(reasoning=wish)).get("reasoning_effort") == sent

@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Iterator
+from decimal import Decimal
 
 import pytest
 
@@ -171,7 +172,9 @@ def test_json_is_one_object_a_line_in_raw_utf8_with_the_events_own_fields() -> N
     stream = io.StringIO()
     view = JsonLinesView(stream)
     view.show(AttemptJudged(stage="dba", attempt=1, score=8.4, findings=(FINDING,)))
-    view.show(Spent(stage="dba", usage=Usage(fresh_input=3, output=4, model_calls=1), seconds=0.5))
+    view.show(
+        Spent(stage="dba", usage=Usage(fresh_input=3, output=4, model_calls=1, cost=Decimal("0.0012")), seconds=0.5)
+    )
     view.show(Writing(stage="dba", text="주\n문\ud800"))
     view.tick()
     view.stopping()
@@ -188,9 +191,11 @@ def test_json_is_one_object_a_line_in_raw_utf8_with_the_events_own_fields() -> N
         "fresh_input": 3,
         "cache_read": 0,
         "cache_write": 0,
+        "cache_write_1h": 0,
         "output": 4,
         "reasoning": 0,
         "model_calls": 1,
+        "cost": "0.0012",
     }
     assert writing == '{"event": "Writing", "stage": "dba", "text": "주\\n문?"}'
 
