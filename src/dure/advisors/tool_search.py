@@ -51,11 +51,11 @@ class ToolSearchAdvisor(ToolCallingAdvisor):
             raise ConfigError(f"{self.name}: limit must be from 1 to {MAX_LIMIT}, not {self.limit}")
         if self.language not in ("auto", "en", "ko"):
             raise ConfigError(f"{self.name}: language must be 'auto', 'en' or 'ko', not {self.language!r}")
-        if self.search is not None and SEARCH_TOOL_NAME in self.toolbox:
-            raise ConfigError(f"{self.name}: {SEARCH_TOOL_NAME!r} is the tool that searches; name yours otherwise")
         shown = Toolbox(self.always_visible)
         if any(self.toolbox.find(tool.definition.name) is not tool for tool in shown):
             object.__setattr__(self, "toolbox", Toolbox((*shown, *_others(self.toolbox.tools, shown))))
+        if self.search is not None and SEARCH_TOOL_NAME in self.toolbox:
+            raise ConfigError(f"{self.name}: {SEARCH_TOOL_NAME!r} is the tool that searches; name yours otherwise")
 
     def with_tools(self, *tools: Tool) -> Self:
         """The same loop with more tools to find; those with the name of an always visible one are left out.
