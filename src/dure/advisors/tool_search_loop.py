@@ -98,7 +98,7 @@ class ToolSearchHooks(ToolLoopHooks):
                 if call.name == search_tool.definition.name:
                     search_tool.expect(call.id, self, loop.chain.run)
                 elif (tool := loop.toolbox.find(call.name)) is not None:
-                    self._show(call.name, (tool.definition.name,))
+                    self._show(loop, self._tools, call.name, (tool.definition.name,))
         return response
 
     async def next_instructions(self, loop: ToolLoop, messages: tuple[Message, ...]) -> tuple[Message, ...]:
@@ -115,8 +115,8 @@ class ToolSearchHooks(ToolLoopHooks):
         Raises:
             ToolFailed: the search does not work; all tools are shown from now on.
         """
-        tools = self._tools
-        if tools is None:  # a search of the same round has failed
+        loop, tools = self._loop, self._tools
+        if loop is None or tools is None:  # a search of the same round has failed
             raise ToolFailed(broken_text(self._language, "a search just failed"))
         key = name_key(query)
         for name in tools.visible:
@@ -127,11 +127,11 @@ class ToolSearchHooks(ToolLoopHooks):
         except Signal:
             raise
         except Exception as error:  # whatever an index of others raises, tools must stay within reach
-            self._show_everything(error)
+            self._show_everything(loop, tools, error)
             raise ToolFailed(broken_text(self._language, str(error) or type(error).__name__)) from error
         found = [tools.hidden[hit.id] for hit in hits[:limit] if hit.id in tools.hidden]
-        self._begin_anew()
-        self._show(query, tuple(definition.name for definition in found))
+        self._begin_anew(loop)
+        self._show(loop, tools, query, tuple(definition.name for definition in found))
         return found_text(self._language, query, found)
 
     async def _hide(self, loop: ToolLoop, search: ToolSearch) -> None:
@@ -152,11 +152,8 @@ class ToolSearchHooks(ToolLoopHooks):
         if reader is not None:
             loop.add_tool(reader)
 
-    def _show(self, query: str, names: tuple[str, ...]) -> None:
+    def _show(self, loop: ToolLoop, tools: ToolSet, query: str, names: tuple[str, ...]) -> None:
         """Show hidden tools from the next round on, and remember them for the conversation."""
-        tools, loop = self._tools, self._loop
-        if tools is None or loop is None:
-            return
         names = tuple(name for name in names if name in tools.hidden)
         self._found.add(names)
         new = tuple(name for name in names if name not in self._shown)
@@ -167,10 +164,9 @@ class ToolSearchHooks(ToolLoopHooks):
         if loop.chain.run.watched:
             loop.chain.run.emit(ToolsFound(query=query, names=new))
 
-    def _begin_anew(self) -> None:
+    def _begin_anew(self, loop: ToolLoop) -> None:
         """Without accumulation, the first search of a round takes the place of what was found before."""
-        loop = self._loop
-        if self._settings.accumulate or loop is None or self._searched_in == loop.round:
+        if self._settings.accumulate or self._searched_in == loop.round:
             return
         self._searched_in = loop.round
         self._found.names.clear()
@@ -178,15 +174,12 @@ class ToolSearchHooks(ToolLoopHooks):
 
     def _offer(self, loop: ToolLoop, tools: ToolSet) -> None:
         """The visible tools, the search, and what was found: in this order, so that only the end changes."""
-        known = {definition.name for definition in tools.shown} | tools.hidden.keys()
-        added = tuple(one for one in loop.offered or () if one.name not in known)
-        loop.offered = (*tools.shown, *added, *(tools.hidden[name] for name in self._shown))
+        shown, hidden = tools.shown, tools.hidden
+        added = [one for one in loop.offered or () if one.name not in hidden and one not in shown]
+        loop.offered = (*shown, *added, *map(hidden.__getitem__, self._shown))
 
-    def _show_everything(self, error: Exception) -> None:
+    def _show_everything(self, loop: ToolLoop, tools: ToolSet, error: Exception) -> None:
         """The search is broken: show all tools for the rest of the request."""
-        tools, loop = self._tools, self._loop
-        if tools is None or loop is None:
-            return
         if not isinstance(error, DureError):
             logger.error("the index over tools failed", exc_info=error)
         logger.warning("tool search is off, all %d tools are shown: %s", len(tools.hidden), error)

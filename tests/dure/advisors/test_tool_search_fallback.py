@@ -196,13 +196,14 @@ async def test_a_forgotten_conversation_finds_its_tools_again() -> None:
 
 @dataclass
 class Steering(ToolLoopHooks):
-    """Notes when it is called and adds what it is told."""
+    """Notes when it is called and adds a tool."""
 
+    added: str = "from_a_hook"
     log: list[str] = field(default_factory=list[str])
 
     async def initialise(self, loop: ToolLoop) -> None:
         self.log.append("initialise")
-        loop.toolbox = loop.toolbox.with_added(made("from_a_hook"))
+        loop.toolbox = loop.toolbox.with_added(made(self.added))
 
     async def before_round(self, loop: ToolLoop, request: ChatRequest) -> ChatRequest:
         self.log.append(f"before {loop.round}")
@@ -241,6 +242,11 @@ async def test_hooks_of_the_application_are_called_as_ever_and_their_tools_are_s
             "finalise",
         ),
     ]
+
+
+async def test_a_tool_of_a_hook_with_the_name_of_the_search_is_refused() -> None:
+    with pytest.raises(ConfigError, match="search_tools"):
+        await ask(ToolSearchAdvisor(toolbox=TOOLS, hooks=Steering(added="search_tools")), "done")
 
 
 async def test_the_reader_of_long_results_is_never_hidden(tmp_path: Path) -> None:

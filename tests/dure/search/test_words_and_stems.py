@@ -77,10 +77,10 @@ def test_decomposed_and_wide_letters_are_the_same_as_usual_ones() -> None:
 
 
 def test_names_are_found_whole_or_as_a_compound_in_a_sentence() -> None:
-    names = ExactNames(["cancel_order", "search", "ops.restart", "고객등급조정", "주문"])
+    names = ExactNames(["cancel_order", "search", "ops.restart", "고객등급조정", "주문", "—"])
     assert names.matches("Cancel order") == [0]
     assert names.matches("call ops.restart, then `cancelOrder`.") == [2, 0]
     assert names.matches("search") == [1]
     assert names.matches("search for an order") == []
     assert names.matches("고객등급조정 해줘") == [3]
-    assert names.matches("주문 취소") == []
+    assert names.matches("주문 취소") == names.matches("order ······") == []
