@@ -1,4 +1,4 @@
-# run: a design from nothing but Python · test: the tests · check: what CI runs · bench: start-up times · lock: constraints.txt
+# run: a design from nothing but Python · test: the tests · check: what CI runs · bench: start-up, dure beside its peers, tool search · lock: constraints.txt
 SHELL := /bin/sh
 .SHELLFLAGS := -eu -c
 .NOTPARALLEL:
@@ -9,6 +9,7 @@ PYTHON ?=
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PEERS ?= none
 SENTENCE ?= 주문 관리 시스템을 만들어줘.
 export SENTENCE
 
@@ -16,7 +17,7 @@ help:
 	@echo "make run    set up, then design \"$$SENTENCE\" (SENTENCE=… for another)"
 	@echo "make test   run the tests; needs no model, key or server"
 	@echo "make check  lint, formatting, types, import floors and the tests"
-	@echo "make bench  measure start-up times"
+	@echo "make bench  measure start-up, dure beside loops by hand (PEERS=all: and beside its peers), and tool search"
 
 run: $(VENV)/.for-run
 	@case "$${DURE_MODEL:-}" in \
@@ -36,6 +37,8 @@ check: $(VENV)/.for-checks
 
 bench: $(VENV)/.for-run
 	@$(BIN)/python bench/start_up.py
+	@$(BIN)/python -m bench --peers $(PEERS)
+	@$(BIN)/python -m bench.tool_search
 
 # Needs uv; only whoever changes a dependency runs this.
 lock:

@@ -29,6 +29,8 @@ Signal                       pausing is not failing: never caught by `except Dur
  └─ Cancelled                somebody asked the run to stop
 """
 
+from dure.usage import NO_USAGE, Usage
+
 
 class DureError(Exception):
     """Root of all failures of this library."""
@@ -43,10 +45,12 @@ class ModelError(DureError):
 
     retryable = False
 
-    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+    def __init__(self, message: str, *, retry_after: float | None = None, usage: Usage = NO_USAGE) -> None:
         super().__init__(message)
         self.retry_after = retry_after
         """Seconds the provider asks to wait, where it says so."""
+        self.usage = usage
+        """What the failed call took all the same, where the provider says so."""
 
 
 class Unauthenticated(ModelError):

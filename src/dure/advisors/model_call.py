@@ -10,7 +10,7 @@ from dure.advisors.fitting import fit
 from dure.advisors.history_repair import repaired
 from dure.advisors.order import MODEL_CALL
 from dure.chat import ChatRequest, ChatResponse
-from dure.errors import BudgetExceeded, DeadlineExceeded, EmptyAnswer, ModelTimeout
+from dure.errors import BudgetExceeded, DeadlineExceeded, EmptyAnswer, ModelError, ModelTimeout
 from dure.events import ModelCallFinished, ModelCallStarted
 from dure.models.base import ChatModel
 from dure.observability.active import active
@@ -59,12 +59,11 @@ class ModelCall:
             else:
                 response = await self._traced(telemetry, _sendable(request, model), model, run)
             usage = response.usage if response.usage.model_calls == 1 else replace(response.usage, model_calls=1)
+        except ModelError as error:
+            usage = error.usage if error.usage.model_calls else usage
+            raise
         finally:
-            if run.price is not None:
-                usage = _priced(run.price, model.name, usage, answered=usage is not _ONE_CALL)
-            if run.budget is not None:
-                run.budget.settle(usage)
-            chain.charge(usage)
+            usage = _settled(usage, model.name, chain)
         if run.watched:
             seconds = time.perf_counter() - begun
             run.emit(
@@ -103,6 +102,17 @@ def _sendable(request: ChatRequest, model: ChatModel) -> ChatRequest:
     return fit(request, model.capabilities)
 
 
+def _settled(usage: Usage, model: str, chain: Chain) -> Usage:
+    """What the call came to, counted everywhere; with its cost."""
+    run = chain.run
+    if run.price is not None:
+        usage = _priced(run.price, model, usage, answered=usage is not _ONE_CALL)
+    if run.budget is not None:
+        run.budget.settle(usage)
+    chain.charge(usage)
+    return usage
+
+
 def _priced(price: Price, model: str, usage: Usage, *, answered: bool) -> Usage:
     """With its cost, which is unknown where a provider answers and does not say how many tokens it took."""
     if answered and not usage.total:
@@ -128,4 +138,5 @@ def _refuse_nothing(response: ChatResponse, model: str) -> None:
     if response.finish_reason not in ("stop", "tool_calls") or response.message.tool_calls:
         return
     if not without_thoughts(response.text):
-        raise EmptyAnswer(f"{model} answered with neither text nor a tool call")
+        thought = "only thought" if response.message.reasoning else "answered with neither text nor a tool call"
+        raise EmptyAnswer(f"{model} {thought}")

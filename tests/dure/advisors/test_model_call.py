@@ -177,3 +177,10 @@ async def test_a_price_that_fails_leaves_the_answer_and_its_budget_alone(caplog:
     assert (await ask(model, run=run)).text == "x"
     assert budget.spent == usage
     assert "the price of scripted:test cannot be told" in caplog.text
+
+
+async def test_what_a_failed_call_took_is_counted_where_the_provider_says_so() -> None:
+    usage, run = Usage(fresh_input=9, output=3, model_calls=1), RunContext()
+    with pytest.raises(EmptyAnswer):
+        await ask(ScriptedModel(EmptyAnswer("only thinking", usage=usage)), run=run)
+    assert run.counts.spent == usage
