@@ -145,8 +145,9 @@ async def test_a_withheld_answer_says_so(wire: Wire) -> None:
 
 async def test_an_answer_of_nothing_is_an_error_worth_another_try(wire: Wire) -> None:
     with pytest.raises(EmptyAnswer) as failure:
-        await played(wire, Script())
+        await played(wire, Script(usage=(Usage(fresh_input=7, output=3),)))
     assert failure.value.retryable
+    assert failure.value.usage == Usage(fresh_input=7, output=3, model_calls=1)
 
 
 @pytest.mark.needs("thinking")

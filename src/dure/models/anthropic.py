@@ -6,7 +6,6 @@ Always streaming, so that text is shown as it comes and a broken connection is n
 from collections.abc import Mapping
 
 from dure.chat import ChatRequest, ChatResponse
-from dure.errors import ConfigError, ModelError
 from dure.models.anthropic_answer import MessageAnswer
 from dure.models.anthropic_body import MessageComposer
 from dure.models.anthropic_traits import traits_of
@@ -42,15 +41,16 @@ class AnthropicModel:
         self._model = model
         self._name = name or f"anthropic:{model}"
         self._capabilities = capabilities or traits.capabilities
-        self._secret = api_key
         self._composer = MessageComposer(model, name=self._name, traits=traits)
         sent = {"anthropic-version": _VERSION}
-        if api_key:
-            sent["x-api-key"] = _header_value(api_key)
         if traits.binds_thinking:
             sent["anthropic-beta"] = _BINDING_BETA
         self._wire = HttpWire(
-            base_url.rstrip("/").removesuffix("/v1"), headers={**sent, **(headers or {})}, timeouts=timeouts
+            base_url.strip().rstrip("/").removesuffix("/v1"),
+            api_key=api_key,
+            key_header="x-api-key",
+            headers={**sent, **(headers or {})},
+            timeouts=timeouts,
         )
 
     @property
@@ -71,22 +71,10 @@ class AnthropicModel:
         """
         body, names = self._composer.compose(request)
         answer = MessageAnswer(request, run, names, model=self._model, server=self._name)
-        try:
-            async with self._wire.post("/v1/messages", body) as reply:
-                await answer.read(reply)
-        except ModelError as error:
-            if self._secret and self._secret in str(error):
-                shown = str(error).replace(self._secret, "…")
-                raise type(error)(shown, retry_after=error.retry_after) from None
-            raise
+        async with self._wire.post("/v1/messages", body) as reply:
+            await answer.read(reply)
         return answer.response(self._name)
 
     async def close(self) -> None:
         """Close the connections."""
         await self._wire.close()
-
-
-def _header_value(api_key: str) -> str:
-    if not api_key.isascii() or not api_key.isprintable():
-        raise ConfigError("the API key has characters that no key has (line breaks or non-ASCII); set it again")
-    return api_key

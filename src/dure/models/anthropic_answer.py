@@ -1,6 +1,7 @@
 """One streamed answer of the Messages API while it arrives: assembled, and told to the run piece by piece."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from dure.chat import ChatRequest, ChatResponse, FinishReason
@@ -46,10 +47,11 @@ class MessageAnswer:
 
     async def read(self, reply: Reply) -> None:
         """Take in the stream, or the whole JSON of a server that does not stream."""
-        if reply.content_type == "application/json":
-            await self._read_whole(reply)
+        beginning = await reply.beginning()
+        if reply.is_whole(beginning):
+            await self._read_whole(reply, beginning)
         else:
-            await self._read_events(reply)
+            await self._read_events(reply, beginning)
 
     def response(self, name: str) -> ChatResponse:
         """The finished answer.
@@ -62,12 +64,13 @@ class MessageAnswer:
         reason = _REASONS.get(self._assembly.reason or "") or ("tool_calls" if calls else "stop")
         if reason == "stop" and not text.strip():
             thought = "only thinking" if reasoning else "nothing"
-            raise EmptyAnswer(f"{name} answered with {thought}: no text and no tool call; ask again")
+            said = f"{name} answered with {thought}: no text and no tool call; ask again"
+            raise EmptyAnswer(said, usage=self._usage())
         message = AssistantMessage(text=text, tool_calls=calls, reasoning=reasoning, extra=self._extra())
         return ChatResponse(message=message, finish_reason=reason, usage=self._usage(), model=name)
 
-    async def _read_whole(self, reply: Reply) -> None:
-        data = await reply.read()
+    async def _read_whole(self, reply: Reply, beginning: bytes) -> None:
+        data = await reply.read(beginning)
         if not data.strip():
             raise MalformedResponse(f"{self._server} answered 200 with an empty body")
         message = decode_message(data, server=self._server)
@@ -81,20 +84,23 @@ class MessageAnswer:
             self._end(index)
         self._finish(message.stop_reason, message.stop_details)
 
-    async def _read_events(self, reply: Reply) -> None:
+    async def _read_events(self, reply: Reply, beginning: bytes) -> None:
         parser = EventParser()
-        async for chunk in reply.chunks:
-            self._take_events(parser.feed(chunk))
-            if self._complete:
-                break
-        else:
-            self._take_events(parser.end())
+        self._take_events(parser.feed(beginning))
+        if not self._complete:
+            async for chunk in reply.chunks:
+                self._take_events(parser.feed(chunk))
+                if self._complete:
+                    break
+            else:
+                with suppress(MalformedResponse):  # an event that nothing ended may be cut, and then says nothing
+                    self._take_events(parser.end())
         if self._complete:
             await reply.drain()
         elif not self._seen:
             kind = f"of type {reply.content_type!r}" if reply.content_type else "without a type"
             raise MalformedResponse(f"{self._server} answered 200 with an empty body, or {kind} with no event in it")
-        else:
+        elif self._assembly.reason is None:
             raise ConnectionFailed(f"{self._server} ended the stream before the answer was complete; try again")
 
     def _take_events(self, payloads: list[bytes]) -> None:
@@ -129,6 +135,7 @@ class MessageAnswer:
             self._assembly.set_counts(message.usage.by_field())
 
     def _begin(self, index: int, start: dict[str, Any]) -> OpenBlock:
+        before = self._blocks.get(index)
         block = self._blocks[index] = OpenBlock(start=start, kind=str(start.get("type") or "text"))
         match block.kind:
             case "text":
@@ -140,7 +147,8 @@ class MessageAnswer:
                 block.call = self._assembly.add_call(
                     id=start.get("id"), index=index, name=start.get("name"), arguments=None
                 )
-                self._take_arguments(block, encode(start["input"]).decode() if start.get("input") else "")
+                early = "".join(before.pieces) if before is not None and before.kind == "input_json_delta" else ""
+                self._take_arguments(block, early)
             case _:
                 pass
         return block
@@ -196,9 +204,19 @@ class MessageAnswer:
         block = self._blocks.get(index)
         if block is not None:
             block.is_complete = True
+            self._take_input(block)
+
+    def _take_input(self, block: OpenBlock) -> None:
+        """Arguments that came whole with the beginning, where no pieces of them followed."""
+        call, given = block.call, block.start.get("input")
+        if call is not None and given and not call.arguments:
+            self._take_arguments(block, encode(given).decode())
 
     def _finish(self, reason: str | None, details: StopDetails | None) -> None:
-        self._assembly.reason = reason or self._assembly.reason
+        if reason:
+            self._assembly.reason = reason
+            for block in self._blocks.values():
+                self._take_input(block)
         if reason == "refusal" and details is not None and details.explanation and not self._assembly.text:
             self._take_text(self._begin(-1, {"type": "text"}), details.explanation)
 

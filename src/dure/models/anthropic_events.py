@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
-from dure.errors import MalformedResponse
 from dure.messages import Json
+from dure.models.wire_json import read_again
 
 
 class OutputDetails(msgspec.Struct, gc=False):
@@ -85,6 +85,7 @@ class StreamEvent(msgspec.Struct):
 
 _events = msgspec.json.Decoder(StreamEvent)
 _messages = msgspec.json.Decoder(Message)
+_ODD = "sent what is not of the Messages API"
 
 
 def decode_event(data: bytes, *, server: str) -> StreamEvent:
@@ -96,7 +97,7 @@ def decode_event(data: bytes, *, server: str) -> StreamEvent:
     try:
         return _events.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _malformed(data, error, server) from error
+        return read_again(data, StreamEvent, error, of=f"{server} {_ODD}")
 
 
 def decode_message(data: bytes, *, server: str) -> Message:
@@ -108,9 +109,4 @@ def decode_message(data: bytes, *, server: str) -> Message:
     try:
         return _messages.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _malformed(data, error, server) from error
-
-
-def _malformed(data: bytes, error: Exception, server: str) -> MalformedResponse:
-    shown = data[:120].decode("utf-8", "replace")
-    return MalformedResponse(f"{server} sent what is not of the Messages API ({error}): {shown!r}")
+        return read_again(data, Message, error, of=f"{server} {_ODD}")

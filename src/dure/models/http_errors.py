@@ -5,8 +5,9 @@ HTTP status + body ─┼─▶ one `ModelError` class, by what a caller would d
 error in a stream  ─┘
 """
 
+import math
 import ssl
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -29,8 +30,12 @@ from dure.errors import (
     Unauthenticated,
 )
 from dure.messages import Json
+from dure.models.shown_url import shown_url
 
 _QUOTED = 240
+_SHORTEST = 4
+_TELLING = 8
+"""Characters; the beginning of a key that is shorter gives nothing away."""
 
 EXCEPTIONS: tuple[tuple[type[BaseException], type[ModelError]], ...] = (
     (TimeoutError, ModelTimeout),
@@ -143,14 +148,16 @@ def home_of_status(status: int, text: str = "") -> type[ModelError]:
     return _STATUS.get(status, ServerFailed if status >= 500 else InvalidRequest)
 
 
-def from_failure(failure: Failure, *, server: str, secret: str | None = None) -> ModelError:
+def from_failure(failure: Failure, *, server: str, secrets: Sequence[str] = ()) -> ModelError:
     """Our error for a status other than success, with the body quoted shortly and no key in it."""
     text = failure.body.decode("utf-8", "replace")
     ours = home_of_status(failure.status, text)
-    said = _short(error_text(text))
-    if secret:
-        said = said.replace(secret, "…")
+    said = _short(without(secrets, error_text(text)))
     step = _NEXT_STEP.get(ours)
+    if 300 <= failure.status < 400 and "Location" in failure.headers:
+        step = (
+            f"it sends on to {_short(without(secrets, shown_url(failure.headers['Location'])))!r}; correct the base URL"
+        )
     message = f"{server} answered {failure.status}" + (f": {said}" if said else "") + (f"; {step}" if step else "")
     return ours(message, retry_after=retry_after(failure.headers))
 
@@ -161,6 +168,28 @@ def from_stream(error: Json, *, server: str) -> ModelError:
     ours = ContextTooLong if any(mark in text.lower() for mark in _TOO_LONG) else _home_of_kind(error)
     step = _NEXT_STEP.get(ours)
     return ours(f"{server} failed while it answered: {_short(error_text(text))}" + (f"; {step}" if step else ""))
+
+
+def without(secrets: Sequence[str], text: str) -> str:
+    """The text with no secret in it, nor the beginning of one that was cut off."""
+    for secret in secrets:
+        if len(secret) < _SHORTEST or secret.isalpha():
+            continue  # a word that stands in for a key where none is wanted
+        shortest = min(_TELLING, len(secret))
+        for length in range(len(secret), shortest - 1, -1):
+            if secret[:length] in text:
+                text = text.replace(secret[:length], "…")
+                break
+    return text
+
+
+def hide(error: ModelError, secrets: Sequence[str]) -> ModelError:
+    """The same error with no secret in its message."""
+    said = str(error)
+    shown = without(secrets, said)
+    if shown != said:
+        error.args = (shown,)
+    return error
 
 
 def _home_of_kind(error: Json) -> type[ModelError]:
@@ -190,20 +219,24 @@ def error_text(body: str) -> str:
 
 def retry_after(headers: Mapping[str, str], *, now: datetime | None = None) -> float | None:
     """Seconds the server asks to wait: a number, or an HTTP date against the server's own clock."""
+    for name, unit in (("retry-after-ms", 0.001), ("Retry-After", 1.0)):
+        try:
+            seconds = float(headers[name]) * unit
+        except (KeyError, ValueError):
+            continue
+        if math.isfinite(seconds):
+            return max(0.0, seconds)
     try:
-        if "retry-after-ms" in headers:
-            return max(0.0, float(headers["retry-after-ms"]) / 1000)
-        return max(0.0, float(headers["Retry-After"]))
-    except KeyError:
-        return None
-    except ValueError:
-        pass
-    try:
-        until = parsedate_to_datetime(headers["Retry-After"])
-        start = now or (parsedate_to_datetime(headers["Date"]) if "Date" in headers else datetime.now(UTC))
+        until = _moment(headers["Retry-After"])
+        start = now or (_moment(headers["Date"]) if "Date" in headers else datetime.now(UTC))
         return max(0.0, (until - start).total_seconds())
-    except (KeyError, ValueError, TypeError):
+    except (KeyError, ValueError, TypeError, OverflowError):
         return None
+
+
+def _moment(text: str) -> datetime:
+    moment = parsedate_to_datetime(text)
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
 def _short(text: str) -> str:

@@ -5,22 +5,30 @@ import io
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from functools import lru_cache
-from urllib.request import getproxies, proxy_bypass
+from typing import Literal
 
 import aiohttp
 from yarl import URL
 
-from dure.errors import ConfigError, MalformedResponse
-from dure.models.http_errors import CAUGHT, Failure, from_exception, from_failure
+from dure.errors import ConfigError, MalformedResponse, ModelError
+from dure.models.http_address import Address, checked_headers, checked_key
+from dure.models.http_errors import CAUGHT, Failure, from_exception, from_failure, hide
 from dure.time_limit import TimeLimit
 
 _ERROR_BODY = 64 * 1024
 _LARGE_BODY = 1024 * 1024
 """Bytes; a larger body is written in pieces, so that the event loop serves others in between."""
 _DRAIN_SECONDS = 0.5
+_DRAIN_BODY = 1024 * 1024
+_ERROR_SECONDS = 5.0
+"""A refusal is known by its status; its reason is not waited for longer."""
 LONGEST_BODY = 32 * 1024 * 1024
 """Bytes of an answer that comes as a whole."""
+_BEFORE_JSON = b"\xef\xbb\xbf \t\r\n"
+_STREAMS = (b"data:", b"event:", b"id:", b"retry:", b":")
+"""How a stream of events begins."""
+
+KeyHeader = Literal["Authorization", "x-api-key"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,19 +52,38 @@ class Reply:
         """What has come, as it comes, until the end."""
         return self.content.iter_any()
 
-    async def read(self) -> bytes:
-        """The whole body.
+    async def beginning(self) -> bytes:
+        """The first piece that is more than space; nothing if there is none.
+
+        Raises:
+            MalformedResponse: nothing but space comes, for ever.
+        """
+        size = 0
+        while (piece := await self.content.readany()).isspace():
+            size += len(piece)
+            if size > LONGEST_BODY:
+                raise _endless()
+        return piece
+
+    def is_whole(self, beginning: bytes) -> bool:
+        """Whether the body is one JSON value and not a stream; servers and proxies mislabel both."""
+        return beginning.lstrip(_BEFORE_JSON)[:1] in (b"{", b"[") or (
+            self.content_type == "application/json" and not beginning.startswith(_STREAMS)
+        )
+
+    async def read(self, beginning: bytes = b"") -> bytes:
+        """The whole body, after a beginning that was read before.
 
         Raises:
             MalformedResponse: it is longer than any answer.
         """
-        parts: list[bytes] = []
-        size = 0
+        parts = [beginning]
+        size = len(beginning)
         async for part in self.chunks:
             parts.append(part)
             size += len(part)
             if size > LONGEST_BODY:
-                raise MalformedResponse(f"the server does not stop: over {LONGEST_BODY:,} bytes in one answer")
+                raise _endless()
         return b"".join(parts)
 
     async def drain(self) -> None:
@@ -66,7 +93,7 @@ class Reply:
         """
         if not self.content.is_eof():
             with suppress(*CAUGHT):
-                await TimeLimit(_DRAIN_SECONDS).run(self.content.read())
+                await TimeLimit(_DRAIN_SECONDS).run(_read(self.content, _DRAIN_BODY))
 
 
 class HttpWire:
@@ -77,16 +104,20 @@ class HttpWire:
         base_url: str,
         *,
         api_key: str | None = None,
+        key_header: KeyHeader = "Authorization",
         headers: Mapping[str, str] | None = None,
         timeouts: WireTimeouts = WireTimeouts(),
     ) -> None:
-        self._base_url = _checked(base_url)
-        self.host = URL(self._base_url).host or ""
+        self._address = Address(base_url)
+        self.host = self._address.host
         """The host alone."""
-        self._secret = api_key
-        self._headers = {"Content-Type": "application/json", **(headers or {})}
+        self._headers = checked_headers({"Content-Type": "application/json"}, headers or {})
         if api_key:
-            self._headers["Authorization"] = f"Bearer {_header_value(api_key)}"
+            key = checked_key(api_key)
+            self._headers[key_header] = f"Bearer {key}" if key_header == "Authorization" else key
+        self._secrets = (*([api_key] if api_key else ()), *self._address.secrets)
+        if self._address.url.user is not None and "Authorization" in self._headers:
+            raise ConfigError(f"give the user in the URL of {self._address.shown!r} or an API key, not both")
         self._timeout = aiohttp.ClientTimeout(
             total=None, sock_connect=timeouts.connect, connect=None, sock_read=timeouts.idle
         )
@@ -104,18 +135,18 @@ class HttpWire:
             session = await self._session()
             data = body if len(body) <= _LARGE_BODY else io.BytesIO(body)
             async with session.client.post(
-                _url(self._base_url + path), data=data, proxy=session.proxy, allow_redirects=False
+                self._address.of(path), data=data, proxy=session.proxy, allow_redirects=False
             ) as response:
                 if not 200 <= response.status < 300:
-                    failure = Failure(
-                        status=response.status,
-                        body=await response.content.read(_ERROR_BODY),
-                        headers=response.headers,
-                    )
-                    raise from_failure(failure, server=self._base_url, secret=self._secret)
+                    body = await _reason(response.content)
+                    failure = Failure(status=response.status, body=body, headers=response.headers)
+                    raise from_failure(failure, server=self._address.shown, secrets=self._secrets)
                 yield Reply(content_type=response.content_type, content=response.content)
         except CAUGHT as error:
-            raise from_exception(error, server=self._base_url) from error
+            raise hide(from_exception(error, server=self._address.shown), self._secrets) from error
+        except ModelError as error:
+            hide(error, self._secrets)
+            raise
 
     async def close(self) -> None:
         """Close this loop's connections; those of other loops close with their loop."""
@@ -131,7 +162,7 @@ class HttpWire:
         if found is None:
             for other in [other for other in self._open if other.is_closed()]:
                 del self._open[other], self._sessions[other]
-            proxy = _proxy_for(URL(self._base_url))
+            proxy = self._address.proxy()
             self._sessions[loop] = keeper = _kept_session(self._headers, self._timeout, proxy)
             self._open[loop] = found = await anext(keeper)
         return found
@@ -159,37 +190,20 @@ async def _kept_session(
         await client.close()
 
 
-def _proxy_for(url: URL) -> URL | None:
-    # Asked once a session: aiohttp's own `trust_env` reads the environment and ~/.netrc in threads for every request.
-    address = getproxies().get(url.scheme)
-    if not address or proxy_bypass(url.host or ""):
-        return None
-    named = f"the proxy that the environment names for {url.scheme} ({url.scheme.upper()}_PROXY)"
-    try:
-        proxy = URL(address if "://" in address else f"http://{address}")
-    except ValueError as error:
-        raise ConfigError(f"{named} is not a URL; correct or unset it") from error
-    if proxy.scheme not in ("http", "https") or not proxy.host:
-        raise ConfigError(f"{named} is not an http(s) URL; correct or unset it, or add {url.host} to NO_PROXY")
-    return proxy
+def _endless() -> MalformedResponse:
+    return MalformedResponse(f"the server does not stop: over {LONGEST_BODY:,} bytes in one answer")
 
 
-@lru_cache(maxsize=256)
-def _url(address: str) -> URL:
-    return URL(address)
+async def _reason(content: aiohttp.StreamReader) -> bytes:
+    """The body of a refusal as far as it comes: what breaks or is kept back does not change the status."""
+    parts: list[bytes] = []
+    with suppress(*CAUGHT):
+        await TimeLimit(_ERROR_SECONDS).run(_read(content, _ERROR_BODY, into=parts))
+    return b"".join(parts)
 
 
-def _checked(base_url: str) -> str:
-    try:
-        url = URL(base_url)
-    except ValueError as error:
-        raise ConfigError(f"{base_url!r} is not a URL: {error}; give one like 'http://127.0.0.1:8080/v1'") from error
-    if url.scheme not in ("http", "https") or not url.host:
-        raise ConfigError(f"{base_url!r} is not an http(s) URL; give one like 'http://127.0.0.1:8080/v1'")
-    return base_url.rstrip("/")
-
-
-def _header_value(api_key: str) -> str:
-    if not api_key.isascii() or not api_key.isprintable():
-        raise ConfigError("the API key has characters that no key has (line breaks or non-ASCII); set it again")
-    return api_key
+async def _read(content: aiohttp.StreamReader, most: int, *, into: list[bytes] | None = None) -> None:
+    while most > 0 and (piece := await content.readany()):
+        most -= len(piece)
+        if into is not None:
+            into.append(piece)

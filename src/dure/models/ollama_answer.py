@@ -44,7 +44,7 @@ class OllamaAnswer:
                 if self._done:
                     break
             else:
-                self._take_lines(parser.end())
+                self._take_end(parser.end())
         if not self.begun:
             raise MalformedResponse(f"{self._server} answered 200 with an empty body")
         if not self._done:
@@ -70,12 +70,16 @@ class OllamaAnswer:
             if self._assembly.reason == "load":
                 raise EmptyAnswer(f"{model} was only loaded and did not answer; ask again")
             thought = "only thinking" if reasoning else "nothing"
-            raise EmptyAnswer(f"{model} answered with {thought}: no text and no tool call; ask again")
+            said = f"{model} answered with {thought}: no text and no tool call; ask again"
+            raise EmptyAnswer(said, usage=self._assembly.usage())
         message = AssistantMessage(text=text, tool_calls=self._calls(), reasoning=reasoning)
         return ChatResponse(message=message, finish_reason=reason, usage=self._assembly.usage(), model=model)
 
     def _take_whole(self, data: bytes) -> None:
-        self._take_lines([data])
+        try:
+            self._take_lines([data])
+        except MalformedResponse:  # a proxy may have mislabelled a stream
+            self._take_lines(data.splitlines())
         if self.begun and not self._done and not self._size:
             raise MalformedResponse(f"{self._server} answered without `done`: {data[:120]!r}")
 
@@ -85,6 +89,14 @@ class OllamaAnswer:
                 continue
             self._take(decode_chunk(line, server=self._server))
             self.begun = True
+
+    def _take_end(self, lines: list[bytes]) -> None:
+        """A line that nothing ended may be cut, and then says nothing."""
+        try:
+            self._take_lines(lines)
+        except MalformedResponse:
+            if not self.begun:
+                raise
 
     def _take(self, chunk: Chunk) -> None:
         if chunk.error is not None:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from dure.errors import MalformedResponse
 from dure.messages import Json
+from dure.models.wire_json import read_again
 
 
 class Function(msgspec.Struct, gc=False):
@@ -80,6 +80,7 @@ class Shown(msgspec.Struct):
 
 _chunks = msgspec.json.Decoder(Chunk)
 _shown = msgspec.json.Decoder(Shown)
+_ODD = "sent what is not of Ollama's API"
 
 
 def decode_chunk(data: bytes, *, server: str) -> Chunk:
@@ -91,7 +92,7 @@ def decode_chunk(data: bytes, *, server: str) -> Chunk:
     try:
         return _chunks.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _malformed(data, error, server) from error
+        return read_again(data, Chunk, error, of=f"{server} {_ODD}")
 
 
 def decode_shown(data: bytes, *, server: str) -> Shown:
@@ -103,9 +104,4 @@ def decode_shown(data: bytes, *, server: str) -> Shown:
     try:
         return _shown.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _malformed(data, error, server) from error
-
-
-def _malformed(data: bytes, error: Exception, server: str) -> MalformedResponse:
-    quoted = data[:120].decode("utf-8", "replace")
-    return MalformedResponse(f"{server} sent what is not of Ollama's API ({error}): {quoted!r}")
+        return read_again(data, Shown, error, of=f"{server} {_ODD}")

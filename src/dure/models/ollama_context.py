@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 
 from dure.errors import ConfigError
+from dure.models.settings import setting
 
 VARIABLE = "DURE_OLLAMA_NUM_CTX"
 SMALLEST = 8_192
@@ -26,7 +27,7 @@ def fixed_size(environ: Mapping[str, str]) -> int | None:
     Raises:
         ConfigError: it is not a number of tokens.
     """
-    text = environ.get(VARIABLE, "").strip()
+    text = setting(environ, VARIABLE)
     if not text:
         return None
     if not text.isascii() or not text.isdecimal() or not int(text):

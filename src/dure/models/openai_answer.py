@@ -1,6 +1,7 @@
 """One streamed answer of chat completions while it arrives: assembled, and told to the run piece by piece."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 
 from dure.chat import ChatRequest, ChatResponse
 from dure.errors import ConnectionFailed, EmptyAnswer, MalformedResponse, ServerFailed
@@ -44,10 +45,11 @@ class ChatAnswer:
     async def read(self, reply: Reply) -> None:
         """Take in the stream, or the whole JSON of a server that does not stream."""
         self._kind = reply.content_type
-        if reply.content_type == "application/json":
-            await self._read_whole(reply)
+        beginning = await reply.beginning()
+        if reply.is_whole(beginning):
+            await self._read_whole(reply, beginning)
         else:
-            await self._read_events(reply)
+            await self._read_events(reply, beginning)
         self._take_pieces(self._tags.end())
         if self._held:
             self._settle_held()
@@ -63,12 +65,13 @@ class ChatAnswer:
         reason = self._assembly.finish_reason()
         if reason == "stop" and not text.strip():
             thought = "only thinking" if reasoning else "nothing"
-            raise EmptyAnswer(f"{model} answered with {thought}: no text and no tool call; ask again")
+            said = f"{model} answered with {thought}: no text and no tool call; ask again"
+            raise EmptyAnswer(said, usage=self._assembly.usage())
         message = AssistantMessage(text=text, tool_calls=calls, reasoning=reasoning)
         return ChatResponse(message=message, finish_reason=reason, usage=self._assembly.usage(), model=model)
 
-    async def _read_whole(self, reply: Reply) -> None:
-        data = await reply.read()
+    async def _read_whole(self, reply: Reply, beginning: bytes) -> None:
+        data = await reply.read(beginning)
         if not data.strip():
             raise MalformedResponse(f"{self._server} answered 200 with an empty body")
         chunk = decode(data, server=self._server)
@@ -76,14 +79,17 @@ class ChatAnswer:
         if not chunk.choices:
             raise MalformedResponse(f"{self._server} answered without `choices`: {data[:120]!r}")
 
-    async def _read_events(self, reply: Reply) -> None:
+    async def _read_events(self, reply: Reply, beginning: bytes) -> None:
         parser = EventParser()
-        async for chunk in reply.chunks:
-            self._take_events(parser.feed(chunk))
-            if self._complete:
-                break
-        else:
-            self._take_events(parser.end())
+        self._take_events(parser.feed(beginning))
+        if not self._complete:
+            async for chunk in reply.chunks:
+                self._take_events(parser.feed(chunk))
+                if self._complete:
+                    break
+            else:
+                with suppress(MalformedResponse):  # an event that nothing ended may be cut, and then says nothing
+                    self._take_events(parser.end())
         if self._complete:
             await reply.drain()
         if not self._seen:

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from dure.errors import MalformedResponse
 from dure.messages import Json
+from dure.models.wire_json import read_again
 
 
 class Function(msgspec.Struct, gc=False):
@@ -117,5 +117,4 @@ def decode(data: bytes, *, server: str) -> Chunk:
     try:
         return _decoder.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        shown = data[:120].decode("utf-8", "replace")
-        raise MalformedResponse(f"{server} sent what is not a chat completion ({error}): {shown!r}") from error
+        return read_again(data, Chunk, error, of=f"{server} sent what is not a chat completion")

@@ -16,6 +16,8 @@ from dure.models.local_process import runtime_is_installed
 from dure.models.ollama_context import fixed_size
 from dure.models.ollama_models import present_models
 from dure.models.server_probe import served_models
+from dure.models.settings import setting
+from dure.models.shown_url import shown_url
 from dure.models.size_hint import looks_small
 
 Environment = Mapping[str, str]
@@ -53,20 +55,20 @@ class Provider:
 
 def openai_check(environ: Environment) -> Check:
     """A key, or a server of the user's own that may need none."""
-    if not environ.get("OPENAI_API_KEY") and not environ.get("OPENAI_BASE_URL"):
+    if not setting(environ, "OPENAI_API_KEY") and not setting(environ, "OPENAI_BASE_URL"):
         return Check(state="no_key", detail="OPENAI_API_KEY")
-    base_url = environ.get("OPENAI_BASE_URL") or _OPENAI
+    base_url = setting(environ, "OPENAI_BASE_URL") or _OPENAI
     if base_url.rstrip("/") == _OPENAI:
         return Check(state="ready", model=_OPENAI_MODEL, detail=base_url)
-    return _served(base_url, environ.get("OPENAI_API_KEY"))
+    return _served(base_url, setting(environ, "OPENAI_API_KEY"))
 
 
 def open_openai(model: str, environ: Environment) -> ChatModel:
     """OpenAI itself, or whatever OPENAI_BASE_URL names."""
     from dure.models.openai_compatible import OpenAICompatibleModel
 
-    base_url = environ.get("OPENAI_BASE_URL") or _OPENAI
-    api_key = environ.get("OPENAI_API_KEY") or None
+    base_url = setting(environ, "OPENAI_BASE_URL") or _OPENAI
+    api_key = setting(environ, "OPENAI_API_KEY") or None
     if api_key is None and base_url.rstrip("/") == _OPENAI:
         raise Unauthenticated("OPENAI_API_KEY is not set; set it, or set OPENAI_BASE_URL to a server without keys")
     model = model or _default_model("openai", openai_check(environ))
@@ -76,21 +78,21 @@ def open_openai(model: str, environ: Environment) -> ChatModel:
 
 def anthropic_check(environ: Environment) -> Check:
     """A key, or a server of the user's own that speaks the Messages API and may need none."""
-    if not environ.get("ANTHROPIC_API_KEY") and not environ.get("ANTHROPIC_BASE_URL"):
+    if not setting(environ, "ANTHROPIC_API_KEY") and not setting(environ, "ANTHROPIC_BASE_URL"):
         return Check(state="no_key", detail="ANTHROPIC_API_KEY")
     base_url = _anthropic_url(environ)
     if base_url == _ANTHROPIC:
-        if not environ.get("ANTHROPIC_API_KEY"):
+        if not setting(environ, "ANTHROPIC_API_KEY"):
             return Check(state="no_key", detail="ANTHROPIC_API_KEY")
         return Check(state="ready", model=_ANTHROPIC_MODEL, detail=base_url)
-    return replace(_served(f"{base_url}/v1", environ.get("ANTHROPIC_API_KEY")), detail=base_url)
+    return replace(_served(f"{base_url}/v1", setting(environ, "ANTHROPIC_API_KEY")), detail=shown_url(base_url))
 
 
 def open_anthropic(model: str, environ: Environment) -> ChatModel:
     """Anthropic itself, or whatever ANTHROPIC_BASE_URL names."""
     from dure.models.anthropic import AnthropicModel
 
-    base_url, api_key = _anthropic_url(environ), environ.get("ANTHROPIC_API_KEY") or None
+    base_url, api_key = _anthropic_url(environ), setting(environ, "ANTHROPIC_API_KEY") or None
     if api_key is None and base_url == _ANTHROPIC:
         raise Unauthenticated(
             "ANTHROPIC_API_KEY is not set; set it, or set ANTHROPIC_BASE_URL to a server without keys"
@@ -100,12 +102,12 @@ def open_anthropic(model: str, environ: Environment) -> ChatModel:
 
 
 def _anthropic_url(environ: Environment) -> str:
-    return (environ.get("ANTHROPIC_BASE_URL") or _ANTHROPIC).rstrip("/").removesuffix("/v1")
+    return (setting(environ, "ANTHROPIC_BASE_URL") or _ANTHROPIC).rstrip("/").removesuffix("/v1")
 
 
 def llamacpp_check(environ: Environment) -> Check:
     """A llama.cpp server of the user's own."""
-    return _served(environ.get("LLAMACPP_BASE_URL") or _LLAMACPP, environ.get("LLAMACPP_API_KEY"))
+    return _served(setting(environ, "LLAMACPP_BASE_URL") or _LLAMACPP, setting(environ, "LLAMACPP_API_KEY"))
 
 
 def open_llamacpp(model: str, environ: Environment) -> ChatModel:
@@ -115,8 +117,8 @@ def open_llamacpp(model: str, environ: Environment) -> ChatModel:
     model = model or _default_model("llamacpp", llamacpp_check(environ))
     return OpenAICompatibleModel(
         model,
-        base_url=environ.get("LLAMACPP_BASE_URL") or _LLAMACPP,
-        api_key=environ.get("LLAMACPP_API_KEY") or None,
+        base_url=setting(environ, "LLAMACPP_BASE_URL") or _LLAMACPP,
+        api_key=setting(environ, "LLAMACPP_API_KEY") or None,
         capabilities=ModelCapabilities(grammar=True, parallel=2, small=looks_small(model)),
         name=f"llamacpp:{model}",
         calls_in_text=True,
@@ -126,7 +128,7 @@ def open_llamacpp(model: str, environ: Environment) -> ChatModel:
 def ollama_check(environ: Environment) -> Check:
     """Ollama on its port, with the first model that chats."""
     base_url = ollama_url(environ)
-    models = present_models(base_url, api_key=environ.get("OLLAMA_API_KEY"))
+    models = present_models(base_url, api_key=setting(environ, "OLLAMA_API_KEY"))
     if models is None:
         return Check(state="no_server", detail=base_url)
     chatting = next((model.name for model in models if model.chats), "")
@@ -141,14 +143,14 @@ def open_ollama(model: str, environ: Environment) -> ChatModel:
     return OllamaModel(
         model or _default_model("ollama", ollama_check(environ)),
         base_url=ollama_url(environ),
-        api_key=environ.get("OLLAMA_API_KEY") or None,
+        api_key=setting(environ, "OLLAMA_API_KEY") or None,
         num_ctx=num_ctx,
     )
 
 
 def ollama_url(environ: Environment) -> str:
     """OLLAMA_HOST as Ollama itself reads it: with or without scheme and port; 0.0.0.0 is this machine."""
-    host = environ.get("OLLAMA_HOST") or "127.0.0.1"
+    host = setting(environ, "OLLAMA_HOST") or "127.0.0.1"
     parts = urlsplit(host if "://" in host else f"http://{host}")
     try:
         port = parts.port
@@ -158,7 +160,7 @@ def ollama_url(environ: Environment) -> str:
     name = "127.0.0.1" if name == "0.0.0.0" else name
     name = f"[{name}]" if ":" in name else name
     usual = {"http": 80, "https": 443}.get(parts.scheme) if "://" in host else _OLLAMA_PORT
-    return f"{parts.scheme}://{name}:{port or usual}"
+    return f"{parts.scheme}://{name}:{port or usual}{parts.path.rstrip('/')}"
 
 
 def local_check(environ: Environment) -> Check:
@@ -230,13 +232,11 @@ BUILT_IN = (
 
 
 def _served(base_url: str, api_key: str | None) -> Check:
-    models = served_models(base_url, api_key=api_key)
+    models, shown = served_models(base_url, api_key=api_key), shown_url(base_url)
     if models is None:
-        return Check(state="no_server", detail=base_url)
+        return Check(state="no_server", detail=shown)
     usable = [model for model in models if not any(mark in model.lower() for mark in _NOT_CHAT)]
-    return (
-        Check(state="ready", model=usable[0], detail=base_url) if usable else Check(state="no_model", detail=base_url)
-    )
+    return Check(state="ready", model=usable[0], detail=shown) if usable else Check(state="no_model", detail=shown)
 
 
 def _default_model(provider: str, check: Check) -> str:

@@ -13,6 +13,7 @@ from importlib.metadata import entry_points
 from dure.errors import ConfigError, ModelUnavailable
 from dure.models.base import ChatModel
 from dure.models.providers import BUILT_IN, Check, Environment, Provider
+from dure.models.settings import setting
 
 VARIABLE = "DURE_MODEL"
 _AUTOMATIC = ("openai", "anthropic", "ollama", "local")
@@ -39,7 +40,7 @@ def open_model(spec: str | None = None, *, environ: Mapping[str, str] = os.envir
         ModelUnavailable: nothing is usable; lists what to do.
         Unauthenticated: the provider needs a key that is not set.
     """
-    wanted = spec if spec is not None else environ.get(VARIABLE)
+    wanted = spec.strip() if spec is not None else setting(environ, VARIABLE)
     if not wanted:
         return _first_usable(environ).open("", environ)
     provider, model = _parsed(wanted, _providers())
@@ -53,7 +54,7 @@ def survey(*, environ: Mapping[str, str] = os.environ) -> list[SurveyRow]:
         ConfigError: DURE_MODEL is malformed, or names an unknown provider.
     """
     known = _providers()
-    wanted = environ.get(VARIABLE)
+    wanted = setting(environ, VARIABLE)
     named = _parsed(wanted, known) if wanted else None
     checks = {name: _checked(provider, environ) for name, provider in known.items()}
     if named is None:

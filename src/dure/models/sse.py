@@ -8,6 +8,8 @@ from dure.errors import MalformedResponse
 
 LONGEST_EVENT = 32 * 1024 * 1024
 """Bytes of one line; more is a server gone wrong."""
+MOST_LINES = 10_000
+"""Of one event."""
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -49,20 +51,35 @@ class LineParser:
 class EventParser:
     """Server-sent events: the payloads of `data:` lines; comments and other fields are left out."""
 
-    __slots__ = ("_data", "_lines", "_started")
+    __slots__ = ("_after_return", "_data", "_lines", "_started")
 
     def __init__(self) -> None:
         self._lines = LineParser()
         self._data: list[bytes] = []
         self._started = False
+        self._after_return = False
 
     def feed(self, chunk: bytes) -> list[bytes]:
-        """The data of each event that `chunk` completes, its lines joined by line feeds."""
+        """The data of each event that `chunk` completes, its lines joined by line feeds.
+
+        Raises:
+            MalformedResponse: a line or an event never ends.
+        """
+        if self._after_return or b"\r" in chunk:
+            chunk = self._with_line_feeds(chunk)
         return self._events(self._lines.feed(chunk))
 
     def end(self) -> list[bytes]:
         """The data of an event that no empty line ended."""
         return self._events([*self._lines.end(), b""])
+
+    def _with_line_feeds(self, chunk: bytes) -> bytes:
+        """A line may end by a carriage return alone; a line feed just after one is part of the same end."""
+        if self._after_return and chunk:
+            chunk = chunk.removeprefix(b"\n")
+            self._after_return = False
+        self._after_return = chunk.endswith(b"\r") or (self._after_return and not chunk)
+        return chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
     def _events(self, lines: list[bytes]) -> list[bytes]:
         events: list[bytes] = []
@@ -75,4 +92,6 @@ class EventParser:
             elif not line and data:
                 events.append(data[0] if len(data) == 1 else b"\n".join(data))
                 data.clear()
+        if len(data) > MOST_LINES:
+            raise MalformedResponse(f"an event of the stream has more than {MOST_LINES} lines")
         return events

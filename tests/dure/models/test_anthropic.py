@@ -79,10 +79,11 @@ async def test_the_key_is_in_no_error() -> None:
     assert raised.value.__cause__ is None
 
 
-async def test_only_the_end_mark_ends_an_answer() -> None:
+async def test_an_answer_without_its_reason_is_not_complete_and_one_without_the_end_mark_is() -> None:
     events = [begin(), *text(0, "네"), *end("end_turn")]
     with pytest.raises(ConnectionFailed, match="before the answer was complete"):
-        await ask(stream(*events[:-1]))
+        await ask(stream(*events[:-2]))
+    assert (await ask(stream(*events[:-1]))).text == "네"
 
 
 @pytest.mark.parametrize(

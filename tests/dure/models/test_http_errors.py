@@ -115,7 +115,7 @@ def test_a_failure_names_the_server_quotes_shortly_and_hides_the_key() -> None:
     error = from_failure(
         failure(401, '{"error":{"message":"Incorrect API key provided: sk-secret"}}'),
         server="http://x",
-        secret="sk-secret",
+        secrets=("sk-secret",),
     )
     assert str(error) == "http://x answered 401: Incorrect API key provided: …; check the API key"
     long = str(from_failure(failure(400, "x\n" * 5000), server="s"))

@@ -133,7 +133,7 @@ async def test_an_answer_without_its_end_is_a_broken_connection(serve: Serve) ->
 
 
 @pytest.mark.parametrize(
-    ("body", "message"), [(b"", "empty body"), (b"<html>", "not of Ollama's API"), (b'{"done":1}\n', "Ollama's API")]
+    ("body", "message"), [(b"", "empty body"), (b"<html>", "not of Ollama's API"), (b'{"done":[]}\n', "Ollama's API")]
 )
 async def test_what_is_no_answer_of_ollama_is_malformed(serve: Serve, body: bytes, message: str) -> None:
     server = OllamaServer(chat=lambda _: web.Response(body=body, content_type="application/x-ndjson"))
