@@ -5,7 +5,7 @@ from dure.advisors.before_after import BeforeAfterAdvisor
 from dure.advisors.call_limit import CallLimitAdvisor
 from dure.advisors.chain import AdvisorChain
 from dure.advisors.compaction import CompactionAdvisor
-from dure.advisors.evaluation import Evaluation, EvaluationAdvisor
+from dure.advisors.evaluation import Evaluation, EvaluationAdvisor, Judge
 from dure.advisors.fallback import FallbackAdvisor
 from dure.advisors.memory import MemoryAdvisor
 from dure.advisors.model_call import ModelCall
@@ -14,7 +14,7 @@ from dure.advisors.orchestration import OrchestrationToolCallingAdvisor
 from dure.advisors.prompt_caching import PromptCachingAdvisor
 from dure.advisors.protection import Protection
 from dure.advisors.result_trimming import ResultTrimmingAdvisor
-from dure.advisors.retrieval import RetrievalAdvisor
+from dure.advisors.retrieval import RetrievalAdvisor, found_documents, only_documents
 from dure.advisors.retry import RetryAdvisor
 from dure.advisors.safeguard import SafeguardAdvisor
 from dure.advisors.structured_output import StructuredOutputAdvisor
@@ -33,6 +33,7 @@ __all__ = [
     "Evaluation",
     "EvaluationAdvisor",
     "FallbackAdvisor",
+    "Judge",
     "MemoryAdvisor",
     "ModelCall",
     "ModelJudge",
@@ -50,4 +51,6 @@ __all__ = [
     "ToolLoopHooks",
     "ToolSearchAdvisor",
     "auto_tool_advisor",
+    "found_documents",
+    "only_documents",
 ]
