@@ -21,9 +21,9 @@ class AnthropicWire:
     counts = frozenset({"fresh_input", "cache_read", "cache_write", "cache_write_1h", "output", "reasoning"})
     lacks: frozenset[Feature] = frozenset()
 
-    def open(self, address: str) -> ChatModel:
+    def open(self, address: str, api_key: str | None = None) -> ChatModel:
         """The adapter, with the last model that takes sampling, a forced call and a schema."""
-        return AnthropicModel("claude-sonnet-4-6", base_url=address)
+        return AnthropicModel("claude-sonnet-4-6", base_url=address, api_key=api_key)
 
     def stream(self, script: Script) -> tuple[bytes, ...]:
         """Events of every kind, with a ping and kinds that nobody knows yet."""

@@ -18,9 +18,9 @@ class OllamaWire:
     counts = frozenset({"fresh_input", "cache_read", "output"})
     lacks: frozenset[Feature] = frozenset({"calls in pieces", "snapshots", "content filter", "forced calls"})
 
-    def open(self, address: str) -> ChatModel:
+    def open(self, address: str, api_key: str | None = None) -> ChatModel:
         """The adapter, with a fixed context, so that it asks for nothing but answers."""
-        return OllamaModel("test-model", base_url=address, num_ctx=8_192)
+        return OllamaModel("test-model", base_url=address, api_key=api_key, num_ctx=8_192)
 
     def stream(self, script: Script) -> tuple[bytes, ...]:
         """One line for each piece; calls come whole."""

@@ -21,9 +21,9 @@ class OpenAIWire:
     counts = frozenset({"fresh_input", "cache_read", "cache_write", "output", "reasoning"})
     lacks: frozenset[Feature] = frozenset()
 
-    def open(self, address: str) -> ChatModel:
+    def open(self, address: str, api_key: str | None = None) -> ChatModel:
         """The adapter."""
-        return OpenAICompatibleModel("test-model", base_url=address)
+        return OpenAICompatibleModel("test-model", base_url=address, api_key=api_key)
 
     def stream(self, script: Script) -> tuple[bytes, ...]:
         """Chunks; the pieces of parallel calls are mixed."""

@@ -103,7 +103,7 @@ class Wire(Protocol):
         """What this wire has no way to say; tests of it are passed over."""
         ...
 
-    def open(self, address: str) -> ChatModel:
+    def open(self, address: str, api_key: str | None = None) -> ChatModel:
         """The adapter under test, talking to `address`, with a model that has every feature not lacked."""
         ...
 

@@ -4,7 +4,7 @@ import asyncio
 import io
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import aiohttp
@@ -25,8 +25,8 @@ _ERROR_SECONDS = 5.0
 LONGEST_BODY = 32 * 1024 * 1024
 """Bytes of an answer that comes as a whole."""
 _BEFORE_JSON = b"\xef\xbb\xbf \t\r\n"
-_STREAMS = (b"data:", b"event:", b"id:", b"retry:", b":")
-"""How a stream of events begins."""
+_STREAM_LETTERS = (b"d", b"e", b"i", b"r", b":")
+"""How the lines of a stream of events begin: data, event, id, retry and comments."""
 
 KeyHeader = Literal["Authorization", "x-api-key"]
 
@@ -67,9 +67,8 @@ class Reply:
 
     def is_whole(self, beginning: bytes) -> bool:
         """Whether the body is one JSON value and not a stream; servers and proxies mislabel both."""
-        return beginning.lstrip(_BEFORE_JSON)[:1] in (b"{", b"[") or (
-            self.content_type == "application/json" and not beginning.startswith(_STREAMS)
-        )
+        first = beginning.lstrip(_BEFORE_JSON)[:1]
+        return first in (b"{", b"[") or (self.content_type == "application/json" and first not in _STREAM_LETTERS)
 
     async def read(self, beginning: bytes = b"") -> bytes:
         """The whole body, after a beginning that was read before.
@@ -141,7 +140,12 @@ class HttpWire:
                     body = await _reason(response.content)
                     failure = Failure(status=response.status, body=body, headers=response.headers)
                     raise from_failure(failure, server=self._address.shown, secrets=self._secrets)
-                yield Reply(content_type=response.content_type, content=response.content)
+                content = response.content
+                session.flowing.add(content)
+                try:
+                    yield Reply(content_type=response.content_type, content=content)
+                finally:
+                    session.flowing.discard(content)
         except CAUGHT as error:
             raise hide(from_exception(error, server=self._address.shown), self._secrets) from error
         except ModelError as error:
@@ -149,7 +153,7 @@ class HttpWire:
             raise
 
     async def close(self) -> None:
-        """Close this loop's connections; those of other loops close with their loop."""
+        """Close this loop's connections, also under calls not yet done; those of other loops go with their loop."""
         loop = asyncio.get_running_loop()
         self._open.pop(loop, None)
         keeper = self._sessions.pop(loop, None)
@@ -172,6 +176,14 @@ class HttpWire:
 class _Session:
     client: aiohttp.ClientSession
     proxy: URL | None
+    flowing: set[aiohttp.StreamReader] = field(default_factory=set[aiohttp.StreamReader])
+    """Answers that are being read."""
+
+    async def close(self) -> None:
+        # aiohttp closes the connections and lets everybody wait who reads from one, for ever.
+        for content in self.flowing:
+            content.set_exception(aiohttp.ClientConnectionError("the model was closed while it answered"))
+        await self.client.close()
 
 
 async def _kept_session(
@@ -184,10 +196,11 @@ async def _kept_session(
         headers=headers,
         timeout=limits,
     )
+    session = _Session(client=client, proxy=proxy)
     try:
-        yield _Session(client=client, proxy=proxy)
+        yield session
     finally:
-        await client.close()
+        await session.close()
 
 
 def _endless() -> MalformedResponse:
