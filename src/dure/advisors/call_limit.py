@@ -25,16 +25,20 @@ class _Limits(NamedTuple):
     tools: int
 
 
+_DEFAULT = _Limits(50, 150)
+"""Of a run that no advisor gave limits."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallLimitAdvisor:
-    """Stops a run at so many calls. Of several, the tighter holds.
+    """Stops a run at so many calls. Of several, the tighter holds; a run without any has the defaults.
 
     The limits are of the run, so all prompts of one run share them; a sub-agent's run has its own (a
     `Budget` bounds the whole tree).
     """
 
-    max_model_calls: int = 50
-    max_tool_calls: int = 150
+    max_model_calls: int = _DEFAULT.models
+    max_tool_calls: int = _DEFAULT.tools
     on_limit: Literal["raise", "stop"] = "raise"
     """`stop` ends with a message that says why, finish reason `limit`, instead of a `CallLimitExceeded`."""
     name: str = "call limit"
@@ -74,8 +78,8 @@ class CallLimitAdvisor:
 
 def check_model_calls(run: RunContext) -> None:
     """Refuse one more model call if the run has none left."""
-    limits = cast("_Limits | None", run.state.get(_LIMITS))
-    if limits is not None and run.counts.model_calls >= limits.models:
+    limits = cast(_Limits, run.state.get(_LIMITS, _DEFAULT))
+    if run.counts.model_calls >= limits.models:
         raise CallLimitExceeded(
             f"the run has made its {limits.models} model calls; raise max_model_calls or ask for less"
         )
@@ -83,8 +87,8 @@ def check_model_calls(run: RunContext) -> None:
 
 def check_tool_calls(run: RunContext, wanted: int) -> None:
     """Refuse `wanted` more tool calls if the run has not so many left."""
-    limits = cast("_Limits | None", run.state.get(_LIMITS))
-    if limits is not None and run.counts.tool_calls + wanted > limits.tools:
+    limits = cast(_Limits, run.state.get(_LIMITS, _DEFAULT))
+    if run.counts.tool_calls + wanted > limits.tools:
         raise CallLimitExceeded(
             f"the run may make {limits.tools} tool calls, has made {run.counts.tool_calls} and wants {wanted} more; "
             "raise max_tool_calls or ask for less"

@@ -91,9 +91,9 @@ class AdvisorChain:
         links, position = self.links, self._position
         if position == len(links):
             raise ConfigError("there is nothing below the model call; an advisor must not call next() from there")
-        frame = Frame(self.frame)
-        rest = AdvisorChain(links, self.model, self.run, position + 1, frame, self._telemetry)
         link, telemetry = links[position], self._telemetry
+        frame = Frame(self.frame)
+        rest = AdvisorChain(links, self.model, self.run, position + 1, frame, telemetry)
         if telemetry is None or position == len(links) - 1:  # a model call has a span of its own
             response = await link.advise(request, rest)
         else:

@@ -51,7 +51,7 @@ class ModelCall:
         run.counts.model_calls += 1
         if run.watched:
             run.emit(ModelCallStarted(model=model.name))
-        begun, usage = time.perf_counter(), _ONE_CALL
+        begun, usage = time.perf_counter() if run.watched else 0.0, _ONE_CALL
         try:
             telemetry = active()
             if telemetry is None:

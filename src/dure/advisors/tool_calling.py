@@ -80,8 +80,7 @@ class ToolCallingAdvisor:
             if not calls:
                 self._end_round(loop)
                 return response
-            loop.count(calls)
-            breach = self.safety.breach(loop)
+            breach = self.safety.breach(loop, calls)
             if breach is not None:
                 return _stopped(response, breach, loop)
             check_tool_calls(loop.chain.run, len(calls))
@@ -90,17 +89,20 @@ class ToolCallingAdvisor:
             self._end_round(loop)
             if _all_direct(results, loop.toolbox):
                 return _ended(response, "\n\n".join(result.text for result in results), "return_direct", loop)
-            messages = await self.hooks.next_instructions(loop, messages)
+            if self.hooks is not _NO_HOOKS:
+                messages = await self.hooks.next_instructions(loop, messages)
             loop.request = free_choice(loop.request.with_messages(*messages))
 
     async def _ask(self, loop: ToolLoop) -> ChatResponse:
         """One model call; a tool call that was cut is never run but asked for once more with more room."""
         offered = loop.toolbox.definitions if loop.offered is None else loop.offered
-        request = await self.hooks.before_round(loop, with_offered(loop.request, offered))
+        request = with_offered(loop.request, offered)
+        if self.hooks is not _NO_HOOKS:
+            request = await self.hooks.before_round(loop, request)
         response = await loop.chain.next(request)
         if _cut(response):
             response, _ = await once_more(request, loop.chain, response, cut=_cut)
-        return await self.hooks.after_round(loop, response)
+        return response if self.hooks is _NO_HOOKS else await self.hooks.after_round(loop, response)
 
     async def _execute(self, calls: Sequence[ToolCall], loop: ToolLoop) -> tuple[ToolResult, ...]:
         chain = loop.chain

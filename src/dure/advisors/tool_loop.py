@@ -3,7 +3,6 @@
 All of it belongs to one request; the advisor that drives the loop holds settings only.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -36,9 +35,10 @@ class ToolLoop:
     """Model calls begun; the first is 1."""
     history: tuple[Message, ...] = ()
     """Everything said in the loop, whatever of it is forwarded."""
-    calls: Counter[str] = field(default_factory=Counter[str])
-    """Calls by tool name, those that failed too."""
-    same_calls: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    calls: int = 0
+    """Calls so far, those that failed too."""
+    calls_by_tool: dict[str, int] = field(default_factory=dict[str, int])
+    same_calls: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     """Calls by tool name and arguments."""
 
     def add_tool(self, tool: Tool) -> None:
@@ -48,12 +48,6 @@ class ToolLoop:
         self.toolbox = self.toolbox.with_added(tool)
         if self.offered is not None:
             self.offered = (*self.offered, tool.definition)
-
-    def count(self, calls: Sequence[ToolCall]) -> None:
-        """Count the calls of one round, before any of them runs."""
-        for call in calls:
-            self.calls[call.name] += 1
-            self.same_calls[call.name, _canonical(call.arguments)] += 1
 
     def record(self, message: AssistantMessage, results: tuple[ToolResult, ...]) -> tuple[Message, ...]:
         """Keep what a round said; gives what would be forwarded if no hook says otherwise."""
@@ -76,17 +70,20 @@ class AgentSafety:
         if min(self.max_rounds, self.max_calls_per_tool, self.max_calls, self.max_same_calls) < 1:
             raise ConfigError("tool guards must be at least 1")
 
-    def breach(self, loop: ToolLoop) -> str | None:
-        """Why the round that was just counted must not run, or `None`."""
+    def breach(self, loop: ToolLoop, calls: Sequence[ToolCall]) -> str | None:
+        """Count the calls of a round before any of them runs; says why the round must not run, or `None`."""
         if loop.round > self.max_rounds:
             return f"the tool loop made its {self.max_rounds} rounds"
-        for (name, _), times in loop.same_calls.items():
+        loop.calls += len(calls)
+        for call in calls:
+            name, same = call.name, (call.name, _canonical(call.arguments))
+            loop.same_calls[same] = times = loop.same_calls.get(same, 0) + 1
             if times > self.max_same_calls:
                 return f"tool {name!r} was called with the same arguments more than {self.max_same_calls} times"
-        for name, times in loop.calls.items():
+            loop.calls_by_tool[name] = times = loop.calls_by_tool.get(name, 0) + 1
             if times > self.max_calls_per_tool:
                 return f"tool {name!r} was called more than {self.max_calls_per_tool} times"
-        if loop.calls.total() > self.max_calls:
+        if loop.calls > self.max_calls:
             return f"tools were called more than {self.max_calls} times"
         return None
 

@@ -4,19 +4,18 @@ from collections.abc import Sequence
 from typing import cast
 
 from dure.advisors.base import Advisor, ToolAdvisor
-from dure.advisors.call_limit import CallLimitAdvisor
 from dure.advisors.chain import arranged
 from dure.advisors.retry import RetryAdvisor
 from dure.advisors.tool_search import ToolSearchAdvisor, auto_tool_advisor
 from dure.tools.base import Tool
 
-_ALWAYS: tuple[Advisor, ...] = (CallLimitAdvisor(), RetryAdvisor())
+_RETRY = RetryAdvisor()
 
 
 def assembled(
     advisors: Sequence[Advisor], tools: Sequence[Tool], *, search: ToolSearchAdvisor | None, search_from: int
 ) -> tuple[Advisor, ...]:
-    """The advisors in their order, the tools joined to the tool loop, a retry and a call limit in any case.
+    """The advisors in their order, the tools joined to the tool loop, a retry in any case.
 
     Without a tool loop among the advisors, `search` is the loop from `search_from` tools on.
 
@@ -31,6 +30,6 @@ def assembled(
         links.append(advisor)
     if tools:
         links.append(auto_tool_advisor(tools, searching=search, threshold=search_from))
-    kinds = [type(advisor) for advisor in links]
-    links += [default for default in _ALWAYS if type(default) not in kinds]
+    if not any(isinstance(advisor, RetryAdvisor) for advisor in links):
+        links.append(_RETRY)
     return arranged(links)

@@ -17,6 +17,7 @@ from dure.events import Event, Finished
 from dure.messages import Message, SystemMessage, UserMessage
 from dure.models.base import ChatModel
 from dure.observability.active import active
+from dure.observability.telemetry import Telemetry
 from dure.run import RunContext
 from dure.tools.base import Tool
 
@@ -161,15 +162,16 @@ class PromptSpec:
             self.given_advisors, self.given_tools, search=self.tool_search, search_from=self.search_from
         )
         chain = AdvisorChain.of(links, model=self.model, run=run)
-        response = await self._traced(bounded(chain.next(request), run), run)
+        telemetry = active()
+        work = bounded(chain.next(request), run)
+        response = await (work if telemetry is None else self._traced(telemetry, work, run))
         if run.watched:
             run.emit(Finished(text=response.text, usage=response.usage, finish_reason=response.finish_reason))
         return response
 
-    async def _traced(self, work: Coroutine[Any, Any, ChatResponse], run: RunContext) -> ChatResponse:
-        telemetry = active()
-        if telemetry is None:
-            return await work
+    async def _traced(
+        self, telemetry: Telemetry, work: Coroutine[Any, Any, ChatResponse], run: RunContext
+    ) -> ChatResponse:
         with telemetry.agent(run, model=self.model.name) as span:
             response = await work
             span.answered(response)
