@@ -1,7 +1,6 @@
 """Two functions instead of an advisor: one for what goes down, one for what comes up."""
 
 import re
-from dataclasses import replace
 
 from dure import (
     AssistantMessage,
@@ -31,7 +30,7 @@ def mask(request: ChatRequest, run: RunContext) -> ChatRequest:
 
 
 def sign(response: ChatResponse, run: RunContext) -> ChatResponse:
-    return replace(response, message=AssistantMessage(text=f"{response.text} (AI 답변)"))
+    return response.with_message(AssistantMessage(text=f"{response.text} (AI 답변)"))
 
 
 privacy = BeforeAfterAdvisor(name="privacy", order=order.MEMORY - 10, before=mask, after=sign)

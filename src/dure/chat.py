@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
+import msgspec
+
 from dure.messages import AssistantMessage, Json, Message, SystemMessage, UserMessage
 from dure.usage import NO_USAGE, Usage
 
@@ -66,8 +68,7 @@ class ChatOptions:
     """Fields of the provider's own request body, sent as they are."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChatRequest:
+class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What goes down the chain. A change is a copy."""
 
     messages: tuple[Message, ...]
@@ -104,8 +105,7 @@ class ChatRequest:
         return ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChatResponse:
+class ChatResponse(msgspec.Struct, frozen=True, kw_only=True):
     """What comes up the chain."""
 
     message: AssistantMessage
@@ -119,6 +119,10 @@ class ChatResponse:
     def text(self) -> str:
         """The answer's text."""
         return self.message.text
+
+    def with_message(self, message: AssistantMessage) -> "ChatResponse":
+        """The same response with another message."""
+        return ChatResponse(message=message, finish_reason=self.finish_reason, usage=self.usage, model=self.model)
 
     def with_usage(self, usage: Usage) -> "ChatResponse":
         """The same response with another usage."""

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 Json = Any
 """A value that `json.dumps` accepts."""
 
@@ -24,8 +26,7 @@ class ToolCall:
     """JSON text exactly as the model wrote it; checked only when the tool is about to run."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolResult:
+class ToolResult(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to one tool call; an error is an answer too."""
 
     call_id: str

@@ -1,11 +1,11 @@
 """Tokens spent, kept in disjoint kinds so that nothing is billed or counted twice."""
 
-from dataclasses import dataclass
 from decimal import Decimal
 
+import msgspec
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
+
+class Usage(msgspec.Struct, frozen=True, kw_only=True):
     """Token counts of one or more model calls, and what they cost where that is known.
 
     The input kinds are disjoint: `fresh_input` excludes what was read from or written to a cache.

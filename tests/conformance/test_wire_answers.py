@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 from wire_play import ASK, Outcome, names_and_arguments, over_wire, played, streamed, visible
 from wire_port import Call, Script, Wire
 from wire_server import Reply, serving
@@ -111,7 +112,7 @@ async def test_cached_tokens_are_not_counted_as_fresh_ones(player: Wire | None) 
     if player is not None and "cache_read" not in player.counts:
         pytest.skip(f"{player.name} tells nothing of a cache")
     usage = (await played(player, replace(TEXT, usage=(CACHED,)))).response.usage
-    assert usage == replace(CACHED, model_calls=1)
+    assert usage == structs.replace(CACHED, model_calls=1)
     assert usage.input == 17_111
 
 
@@ -165,7 +166,7 @@ async def test_letters_survive_whatever_the_size_of_the_pieces(wire: Wire, chunk
 
 
 def same(one: Outcome, other: Outcome) -> bool:
-    return replace(one.response, model="") == replace(other.response, model="")
+    return structs.replace(one.response, model="") == structs.replace(other.response, model="")
 
 
 @pytest.mark.parametrize("script", [TEXT, CALL, Script(text=("절",), finish="length")], ids=["text", "call", "cut"])

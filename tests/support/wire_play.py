@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from msgspec import structs
 from wire_port import Script, Wire
 from wire_server import Reply, serving
 
@@ -87,13 +88,13 @@ def scripted(script: Script) -> ChatResponse:
             ),
         ),
         finish_reason=script.finish,
-        usage=replace(script.usage[-1], model_calls=1),
+        usage=structs.replace(script.usage[-1], model_calls=1),
     )
 
 
 def visible(usage: Usage, wire: Wire | None) -> Usage:
     """The usage of one call as far as this wire can tell it."""
-    whole = replace(usage, model_calls=1)
+    whole = structs.replace(usage, model_calls=1)
     if wire is None:
         return whole
     return Usage(model_calls=1, **{name: getattr(whole, name) for name in wire.counts})

@@ -2,7 +2,9 @@
 
 import logging
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec import structs
 
 from dure.advisors.base import Chain
 from dure.advisors.call_limit import check_model_calls
@@ -58,7 +60,7 @@ class ModelCall:
                 response = await self._ask(_sendable(request, model), model, run)
             else:
                 response = await self._traced(telemetry, _sendable(request, model), model, run)
-            usage = response.usage if response.usage.model_calls == 1 else replace(response.usage, model_calls=1)
+            usage = _of_one_call(response.usage)
         except ModelError as error:
             usage = error.usage if error.usage.model_calls else usage
             raise
@@ -72,7 +74,7 @@ class ModelCall:
         _refuse_nothing(response, model.name)
         if response.usage is usage and response.model:
             return response
-        return replace(response, usage=usage, model=response.model or model.name)
+        return structs.replace(response, usage=usage, model=response.model or model.name)
 
     async def _traced(
         self, telemetry: Telemetry, request: ChatRequest, model: ChatModel, run: RunContext
@@ -102,6 +104,10 @@ def _sendable(request: ChatRequest, model: ChatModel) -> ChatRequest:
     return fit(request, model.capabilities)
 
 
+def _of_one_call(usage: Usage) -> Usage:
+    return usage if usage.model_calls == 1 else structs.replace(usage, model_calls=1)
+
+
 def _settled(usage: Usage, model: str, chain: Chain) -> Usage:
     """What the call came to, counted everywhere; with its cost."""
     run = chain.run
@@ -118,7 +124,7 @@ def _priced(price: Price, model: str, usage: Usage, *, answered: bool) -> Usage:
     if answered and not usage.total:
         return usage
     try:
-        return replace(usage, cost=price(model, usage))
+        return structs.replace(usage, cost=price(model, usage))
     except Exception:  # the application's own function; what it does wrong must not hide the answer
         logger.exception("the price of %s cannot be told", model)
         return usage

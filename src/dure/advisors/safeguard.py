@@ -4,8 +4,10 @@ import logging
 import re
 import unicodedata
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import cast
+
+from msgspec import structs
 
 from dure.advisors import settings
 from dure.advisors.base import Chain
@@ -85,7 +87,7 @@ class SafeguardAdvisor:
         if not response.text or not await self._reason(response.text, run):
             return response
         run.emit(Restarted(reason="the answer was withheld"))
-        return replace(self._refused(asked or request.last_user_text, run), model=response.model)
+        return structs.replace(self._refused(asked or request.last_user_text, run), model=response.model)
 
     async def _reason(self, text: str, run: RunContext) -> str | None:
         """Why the text is refused; what was found is told to the log only, without the text."""

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+from msgspec import structs
+
 from dure.advisors.base import Chain
 from dure.advisors.call_limit import check_tool_calls
 from dure.advisors.order import TOOL_CALLING
@@ -147,4 +149,4 @@ def _ended(
 ) -> ChatResponse:
     """A final message of the loop's own, told to whoever reads along."""
     loop.chain.run.emit(TextDelta(text=text if news is None else news))
-    return replace(response, message=AssistantMessage(text=text), finish_reason=finish_reason)
+    return structs.replace(response, message=AssistantMessage(text=text), finish_reason=finish_reason)

@@ -2,9 +2,10 @@
 
 import asyncio
 import inspect
-from dataclasses import replace
 from pathlib import Path
 from typing import Self
+
+from msgspec import structs
 
 from dure.chat import ChatRequest, ChatResponse
 from dure.errors import ModelUnavailable
@@ -85,7 +86,7 @@ class ScriptedModel:
         response = ChatResponse(message=AssistantMessage(text=answer)) if isinstance(answer, str) else answer
         await self._tell(response.message, run)
         usage = Usage(model_calls=1) if response.usage == NO_USAGE else response.usage
-        return replace(response, usage=usage, model=response.model or self._name)
+        return structs.replace(response, usage=usage, model=response.model or self._name)
 
     async def close(self) -> None:
         """Nothing to give back."""

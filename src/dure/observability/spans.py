@@ -1,7 +1,6 @@
 """The four operations of a run: an agent at work, an advisor, a model call, a tool call."""
 
-from dataclasses import replace
-
+from msgspec import structs
 from opentelemetry.trace import SpanKind, Tracer
 from opentelemetry.util.types import AttributeValue
 
@@ -143,7 +142,7 @@ class ChatSpan(Operation):
         price = self.run.price
         if price is None or usage.cost is not None:
             return usage
-        return replace(usage, cost=price(self._name, usage))
+        return structs.replace(usage, cost=price(self._name, usage))
 
     def _close(self, seconds: float) -> None:
         if self.recording:

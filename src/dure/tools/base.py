@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
+
+import msgspec
 
 from dure.chat import ToolDefinition
 from dure.errors import ConfigError
@@ -29,12 +30,11 @@ def ignore_usage(usage: Usage) -> None:
     """For a tool that runs outside a chain."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolContext:
+class ToolContext(msgspec.Struct, frozen=True, kw_only=True):
     """Given to a tool that asks for it; always there, never in the schema."""
 
     call: ToolCall
-    run: RunContext = field(default_factory=RunContext)
+    run: RunContext = msgspec.field(default_factory=RunContext)
     charge: Callable[[Usage], None] = ignore_usage
     """Counts what the tool itself spent on models, so that it travels up with the answer."""
 

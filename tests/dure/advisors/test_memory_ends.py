@@ -1,10 +1,11 @@
 """How a turn may end, and what memory holds then; many turns at the same time."""
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from msgspec import structs
 from remembering_client import CountingMemory, asked, calling, echo, results, talking, turn
 
 from dure.advisors.base import Chain
@@ -32,7 +33,7 @@ class Blanking:
 
     async def advise(self, request: ChatRequest, chain: Chain) -> ChatResponse:
         response = await chain.next(request)
-        return replace(response, message=AssistantMessage(text=" "))
+        return structs.replace(response, message=AssistantMessage(text=" "))
 
 
 async def test_a_loop_that_a_guard_ended_leaves_no_dangling_call() -> None:

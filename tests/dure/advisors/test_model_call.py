@@ -1,10 +1,10 @@
 """The end of the chain: bounded, timed, counted, and fitted to the model."""
 
 import asyncio
-from dataclasses import replace
 from decimal import Decimal
 
 import pytest
+from msgspec import structs
 
 from dure.advisors.chain import AdvisorChain
 from dure.advisors.model_call import ModelCall
@@ -41,7 +41,7 @@ async def test_a_call_tells_its_beginning_its_text_and_its_end() -> None:
     assert finished.seconds >= 0
     assert (finished.model, finished.usage, finished.finish_reason) == (
         "scripted:test",
-        replace(usage, model_calls=1),
+        structs.replace(usage, model_calls=1),
         "stop",
     )
     assert run.counts.model_calls == 1
@@ -124,7 +124,7 @@ async def test_a_schema_is_asked_for_in_words_where_it_cannot_be_enforced(
     model = ScriptedModel("{}", capabilities=ModelCapabilities(json_schema=enforced))
     options = ChatOptions(json_schema=SCHEMA, tool_choice="none" if choice else None)
     definitions = (ToolDefinition(name="t", description="", parameters={}),) if tools else ()
-    await ask(model, replace(REQUEST, options=options, tools=definitions))
+    await ask(model, structs.replace(REQUEST, options=options, tools=definitions))
     (sent,) = model.requests
     assert sent.options.json_schema == (None if in_words else SCHEMA)
     assert sent.last_user_text == (IN_WORDS if in_words else "hello")

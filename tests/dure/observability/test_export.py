@@ -96,7 +96,7 @@ def run_program(program: str, **environment: str) -> str:
     return done.stdout.strip()
 
 
-SPANS = {"invoke_agent agent", "advisor call limit", "advisor retry", "chat test"}
+SPANS = {"invoke_agent agent", "advisor retry", "chat test"}
 
 
 def test_spans_and_metrics_of_a_run_arrive_at_the_address_given(collector: Collector) -> None:

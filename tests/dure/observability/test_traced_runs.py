@@ -57,7 +57,7 @@ async def break_down() -> str:
 
 def called(*below: Tree) -> Tree:
     """Model calls under the advisors that stand round each."""
-    return {"advisor call limit": [{"advisor retry": [*below]}]}
+    return {"advisor retry": [*below]}
 
 
 def looped(*below: Tree) -> list[Tree]:
@@ -216,7 +216,7 @@ async def test_a_failure_marks_every_span_it_goes_through(recorded: Recorded) ->
     with observe(tracer_provider=recorded.tracers), pytest.raises(InvalidRequest):
         await client.prompt("go").call()
     assert {span.status.status_code for span in recorded.spans} == {StatusCode.ERROR}
-    assert [dict(span.attributes or {})["error.type"] for span in recorded.spans] == ["InvalidRequest"] * 4
+    assert [dict(span.attributes or {})["error.type"] for span in recorded.spans] == ["InvalidRequest"] * 3
 
 
 async def test_a_tool_that_fails_or_does_not_exist_marks_its_own_span_alone(recorded: Recorded) -> None:
