@@ -5,6 +5,7 @@ from dataclasses import asdict, fields, is_dataclass
 from decimal import Decimal
 from typing import TextIO
 
+from msgspec import Struct, structs
 from pydantic import BaseModel
 
 from dure_spec.pipeline.events import PipelineEvent
@@ -45,6 +46,8 @@ def encode(event: PipelineEvent, *, ascii_only: bool = False) -> str:
 def _plain(value: object) -> object:
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json", by_alias=True)
+    if isinstance(value, Struct):
+        return structs.asdict(value)
     if is_dataclass(value) and not isinstance(value, type):
         return asdict(value)
     if isinstance(value, Decimal):  # as text, so that no cent is lost
