@@ -7,6 +7,7 @@ import pytest
 from wire_play import ASK, over_wire, streamed
 from wire_port import Call, Received, Said, Script, Wire
 from wire_server import serving
+from wires import WIRES
 
 from dure.chat import ChatOptions, ChatRequest, ToolDefinition
 from dure.client.chat_client import ChatClient
@@ -228,3 +229,66 @@ async def test_a_tool_loop_pairs_every_result_with_its_call(wire: Wire) -> None:
     assert [(said.text, said.result_of) for said in results] == [
         (f"{sku}: 열둘", call_id) for sku, (call_id, _, _) in zip("ab", answer.calls, strict=True)
     ]
+
+
+@pytest.mark.parametrize("odd", [object(), {"a": {"b": object()}}, [1, print]], ids=["object", "nested", "function"])
+async def test_what_is_no_json_is_named_before_anything_is_sent(wire: Wire, odd: object) -> None:
+    with pytest.raises(ConfigError, match="cannot be sent as JSON"):
+        await sent(wire, ASK.with_options(ChatOptions(extra={"odd": odd})))
+    bad = ToolDefinition(name="now", description="", parameters={"type": "object", "examples": [odd]})
+    if wire.name != "ollama":  # whose dialect has no examples
+        with pytest.raises(ConfigError, match="cannot be sent as JSON"):
+            await sent(wire, ASK.with_tools(bad))
+
+
+async def test_a_choice_of_tools_in_fields_of_the_provider_s_own_is_not_sent_where_there_are_none(wire: Wire) -> None:
+    extra = {"tool_choice": {"type": "none"}}
+    calls = (ToolCall(id="call_a", name="now", arguments="{}"),)
+    results = ToolMessage(results=(ToolResult(call_id="call_a", name="now", text="12시"),))
+    asked = ASK.with_added(AssistantMessage(tool_calls=calls), results).with_options(ChatOptions(extra=extra))
+    body = (await over_wire(wire, streamed(wire, TEXT), request=asked)).bodies[0]
+    names: list[str] = []
+
+    def keep(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        assert len({name for name, _ in pairs}) == len(pairs), "a field comes twice"
+        names.extend(name for name, _ in pairs)
+        return dict(pairs)
+
+    said = json.loads(body, object_pairs_hook=keep)
+    if wire.name != "ollama":  # which takes no notice of it
+        assert ("tool_choice" in said) == ("tools" in said)
+
+
+RECURSIVE = {
+    "type": "object",
+    "properties": {"root": {"$ref": "#/$defs/node"}},
+    "required": ["root"],
+    "$defs": {
+        "node": {
+            "type": "object",
+            "properties": {
+                "name": {"type": "string"},
+                "children": {"type": "array", "items": {"$ref": "#/$defs/node"}},
+            },
+        }
+    },
+}
+
+
+async def test_a_schema_that_contains_itself_goes_out_finite_and_whole(wire: Wire) -> None:
+    tree = ToolDefinition(name="tree", description="t", parameters=RECURSIVE)
+    ((_, schema),) = (await sent(wire, ASK.with_tools(tree))).tools.values()
+    if "$defs" in schema:
+        assert schema == RECURSIVE
+    else:
+        assert "$ref" not in json.dumps(schema)
+        assert schema["properties"]["root"]["properties"]["name"] == {"type": "string"}
+
+
+async def test_the_same_messages_go_to_several_providers_each_in_its_own_form(wire: Wire) -> None:
+    messages = history()
+    for other in WIRES:
+        await sent(other, ChatRequest(messages=messages, tools=defined("재고", "now")))
+    received = await sent(wire, ChatRequest(messages=messages, tools=defined("재고", "now")))
+    assert received == await sent(wire, ChatRequest(messages=history(), tools=defined("재고", "now")))
+    assert {wire.slot for wire in WIRES} <= set(messages[1].wire)

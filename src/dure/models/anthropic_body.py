@@ -50,7 +50,9 @@ class MessageComposer:
         Raises:
             ConfigError: `options.extra` tries to replace the model, messages, system, tools or streaming.
         """
-        tools, mark = self._tools.get(request.tools), _MARKS[request.options.prompt_cache]
+        tools, options = self._tools.get(request.tools), request.options
+        # A mark of the caller's own covers the whole request and takes the place of ours: more than four are refused.
+        mark = _MARKS[options.prompt_cache if "cache_control" not in options.extra else None]
         planned, fields = self._planned(request)
         parts = [self._start, fields]
         system = encode_system(request.messages, mark)

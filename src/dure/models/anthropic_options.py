@@ -66,6 +66,8 @@ def plan(options: ChatOptions, traits: Traits, *, tools: bool, thinking_began: b
     if options.json_schema is not None:
         _add_schema(fields, options.json_schema, traits, words)
     fields.update(options.extra)
+    if not tools:
+        fields.pop("tool_choice", None)  # refused where there is nothing to choose
     sent = {name: value for name, value in fields.items() if value is not None}
     return Plan(fields=sent, words="\n\n".join(words), losses=tuple(losses))
 

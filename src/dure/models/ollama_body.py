@@ -103,7 +103,7 @@ def own_size(options: ChatOptions) -> int | None:
         ConfigError: it is not a number of tokens.
     """
     size = _extra_options(options).get("num_ctx")
-    if size is not None and (not isinstance(size, int) or size < 1):
+    if size is not None and (not isinstance(size, int) or isinstance(size, bool) or size < 1):
         raise ConfigError(f"ChatOptions.extra['options']['num_ctx'] must be a number of tokens, not {size!r}")
     return size
 

@@ -12,7 +12,9 @@ from dure.models.wire_names import WireNames
 from dure.models.wire_tools import WireToolsCache
 from dure.schema import StrictForm, strict_form
 
-_OWN = frozenset({"model", "messages", "tools", "stream"})
+_OWN = frozenset({"model", "messages", "tools", "stream", "n"})
+_OF_TOOLS = ("tool_choice", "parallel_tool_calls")
+"""Fields that are refused where no tools are sent."""
 _REASONING_MODELS = ("o1", "o3", "o4", "gpt-5")
 
 
@@ -45,7 +47,8 @@ class BodyComposer:
         """The whole body, and the names its tools have there.
 
         Raises:
-            ConfigError: `options.extra` tries to replace the model, messages, tools or streaming.
+            ConfigError: `options.extra` tries to replace the model, messages, tools or streaming, or asks for several
+                answers; or something cannot be sent as JSON.
         """
         tools, options = self._tools.get(request.tools), request.options
         parts = [self._start, encode_messages(request.messages, tools.names), b"]"]
@@ -53,16 +56,17 @@ class BodyComposer:
             parts += (b',"tools":', tools.encoded)
             if options.tool_choice is not None and "tool_choice" not in options.extra:
                 parts += (b',"tool_choice":', encode(options.tool_choice))
-        parts.append(self._encoded(options))
+        parts.append(self._encoded(options, has_tools=bool(request.tools)))
         return b"".join(parts), tools.names
 
-    def _encoded(self, options: ChatOptions) -> bytes:
+    def _encoded(self, options: ChatOptions, *, has_tools: bool) -> bytes:
         """What follows the messages and tools, to the end."""
         if options is self._options:
             return self._fields
         fields: dict[str, Json] = {"stream": True, "stream_options": {"include_usage": True}} if self._stream else {}
         fields |= _fields(options, model=self._model, host=self._host, capabilities=self._capabilities)
-        fields = {name: value for name, value in fields.items() if value is not None}
+        without = () if has_tools else _OF_TOOLS
+        fields = {name: value for name, value in fields.items() if value is not None and name not in without}
         encoded = b"," + encode(fields)[1:] if fields else b"}"
         if options.json_schema is None and not options.extra:  # those are mappings, which their owner may change
             self._options, self._fields = options, encoded

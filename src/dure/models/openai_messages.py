@@ -10,6 +10,7 @@ from typing import cast
 import msgspec
 
 from dure.chat import ToolDefinition
+from dure.errors import ConfigError
 from dure.messages import AssistantMessage, Json, Message, SystemMessage, ToolMessage, UserMessage
 from dure.models.wire_names import WireNames
 
@@ -18,11 +19,17 @@ _encoder = msgspec.json.Encoder()
 
 
 def encode(value: Json) -> bytes:
-    """JSON with letters as they are; a broken surrogate becomes `?` instead of breaking the request."""
+    """JSON with letters as they are; a broken surrogate becomes `?` instead of breaking the request.
+
+    Raises:
+        ConfigError: there is something in it that JSON has no place for.
+    """
     try:
         return _encoder.encode(value)
     except UnicodeEncodeError:
         return _encoder.encode(_without_surrogates(value))
+    except (TypeError, RecursionError) as error:
+        raise ConfigError(f"a tool's parameters or an option cannot be sent as JSON: {error}") from error
 
 
 def encode_messages(messages: Iterable[Message], names: WireNames) -> bytes:

@@ -27,6 +27,7 @@ from dure.models.http_errors import (
     home_of,
     home_of_status,
     retry_after,
+    without,
 )
 
 
@@ -124,6 +125,17 @@ def test_a_failure_names_the_server_quotes_shortly_and_hides_the_key() -> None:
     assert str(from_failure(failure(500, ""), server="s")) == "s answered 500"
 
 
+@pytest.mark.parametrize("cut", [0, 3, 12])
+def test_a_key_cut_at_its_end_is_hidden_too(cut: int) -> None:
+    secret = "sk-proj-0123456789abcdef"
+    assert without([secret], f"key {secret[: len(secret) - cut]}") == "key …"
+
+
+@pytest.mark.parametrize("word", ["ollama", "EMPTY", "x", "no1"])
+def test_a_word_that_stands_in_for_a_key_is_no_secret(word: str) -> None:
+    assert without([word], f"{word} failed") == f"{word} failed"
+
+
 def test_an_exception_names_the_server_and_the_next_step() -> None:
     assert "http://x: TimeoutError; try again" in str(from_exception(TimeoutError(), server="http://x"))
     assert "certificate" in str(from_exception(aiohttp.ServerFingerprintMismatch(b"", b"", "h", 1), server="s"))
@@ -187,3 +199,7 @@ def test_retry_after_understands_seconds_milliseconds_and_dates() -> None:
     assert retry_after({"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}) == 0.0
     assert retry_after({"Retry-After": "soon"}) is None
     assert retry_after({"retry-after-ms": "soon"}) is None
+    assert retry_after({"retry-after-ms": "soon", "Retry-After": "2"}) == 2.0
+    assert retry_after({"Retry-After": "Wed, 21 Oct 2026 07:28:30 -0000", "Date": date}) == 0.0
+    for odd in ("inf", "nan", "1e999", "", "Wed, 99 Oct 2026 99:00:00 GMT", "Wed, 21 Oct 2026 07:28:30 +9999"):
+        assert retry_after({"Retry-After": odd}, now=datetime(2026, 10, 21, tzinfo=UTC)) is None, odd
