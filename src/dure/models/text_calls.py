@@ -57,6 +57,9 @@ def find_calls(text: str, names: Collection[str]) -> tuple[TextCall, ...]:
 
 
 def _calls_of(block: str, names: Collection[str]) -> list[TextCall]:
+    block = block.strip()
+    if block.startswith("{{") and block.endswith("}}"):  # small models copy the doubled braces of their template
+        block = block[1:-1]
     values: list[Json] = []
     try:
         value: Json = msgspec.json.decode(block.encode("utf-8", "replace"))

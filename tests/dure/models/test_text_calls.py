@@ -13,6 +13,7 @@ STOCK = TextCall(name="stock", arguments='{"sku":"가"}')
         '{"name": "stock", "parameters": {"sku": "가"}}',
         '<tool_call>\n{"name": "stock", "arguments": {"sku": "가"}}\n</tool_call>',
         '[{"name": "stock", "arguments": {"sku": "가"}}]',
+        '{{"name": "stock", "arguments": {"sku": "가"}}}',
     ],
 )
 def test_a_call_is_found_in_the_shapes_small_models_use(text: str) -> None:
