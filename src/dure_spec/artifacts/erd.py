@@ -6,7 +6,7 @@ from pydantic import Field
 
 from dure_spec.artifacts.shared import Part, RequirementId, RuleId
 
-Dialect = Literal["postgresql", "sqlite", "mysql"]
+Dialect = Literal["postgresql", "sqlite", "mysql", "oracle"]
 TableKind = Literal["entity", "junction", "code", "history", "log", "config"]
 OnDelete = Literal["RESTRICT", "CASCADE", "SET NULL", "NO ACTION"]
 
@@ -40,6 +40,17 @@ class Column(Part):
     pii: bool = False
 
 
+class Reference(Part):
+    """A foreign key that `Column.fk` cannot say: over several columns, a second one of a column, or deferrable."""
+
+    columns: tuple[str, ...]
+    table: str
+    targets: tuple[str, ...]
+    """Referenced columns, in the order of `columns`; a wrong count is a finding, not an error of form."""
+    on_delete: OnDelete | None = None
+    deferrable: bool = False
+
+
 class Table(Part):
     """A table; `uniques` and `indexes` are lists of column lists."""
 
@@ -50,6 +61,7 @@ class Table(Part):
     columns: tuple[Column, ...]
     uniques: tuple[tuple[str, ...], ...] = ()
     indexes: tuple[tuple[str, ...], ...] = ()
+    refs: tuple[Reference, ...] = ()
 
 
 class Relation(Part):

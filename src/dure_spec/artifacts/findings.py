@@ -1,10 +1,44 @@
 """What a validator says about an artifact, and what the gate makes of it."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from dure_spec.artifacts.shared import Part, Stage
 
 Severity = Literal["critical", "major", "minor"]
+
+
+class Change(Part):
+    """One step of a patch, as in JSON Patch (RFC 6902); a `test` that fails leaves the whole patch undone."""
+
+    op: Literal["test", "add", "replace", "remove"]
+    stage: Stage
+    """Whose artifact it changes: a rename reaches the artifacts of later stages too."""
+    path: str
+    """JSON pointer into that artifact, by alias names; `/-` appends to a list."""
+    value: Any = None
+
+
+class Waiver(Part):
+    """A person's word that a finding may stay."""
+
+    stage: Stage
+    validator: str
+    ref: str
+    message: str
+    by: str
+    """Who says so."""
+    reason: str
+    at: str
+    """When, ISO 8601 with its offset."""
+
+    def covers(self, finding: "Finding") -> bool:
+        """Whether it speaks of this finding; numbers and positions change from one judgement to the next."""
+        return (self.stage, self.validator, self.ref, self.message) == (
+            finding.stage,
+            finding.validator,
+            finding.ref,
+            finding.message,
+        )
 
 
 class Finding(Part):
@@ -30,6 +64,33 @@ class Finding(Part):
     """Values that would be right, best first."""
     caused_by: str | None = None
     """Id of the finding that this one follows from; it then weighs nothing."""
+    patch: tuple[Change, ...] = ()
+    """What repairs it without any model; empty where only a person or a model can."""
+    waived_by: str | None = None
+    """Who lets it stay; it then weighs nothing."""
+
+    @property
+    def fixable(self) -> bool:
+        """Whether the program can repair it by itself."""
+        return bool(self.patch)
+
+    @property
+    def weighs(self) -> bool:
+        """Whether it counts in the score."""
+        return self.caused_by is None and self.waived_by is None
+
+
+class Fix(Part):
+    """A finding that the program repaired by itself."""
+
+    stage: Stage
+    validator: str
+    severity: Severity
+    ref: str
+    message: str
+    """What was wrong."""
+    done: str
+    """What was changed, in a few words: `order → purchase_orders`."""
 
 
 class Judgement(Part):

@@ -15,6 +15,13 @@ using variadic verbose when where window with
 """
 _ENGINE_WORDS: dict[Dialect, str] = {
     "postgresql": "",
+    "oracle": """
+    access add alter audit between by char cluster comment compress connect current date decimal delete drop exclusive
+    exists file float identified immediate increment index initial insert integer intersect level lock long
+    maxextents minus mlslabel mode modify noaudit nocompress nowait number of offline online option pctfree prior
+    public raw rename resource revoke row rowid rownum rows session set share size smallint start successful synonym
+    sysdate trigger uid update validate values varchar varchar2 view whenever
+    """,
     "sqlite": "add alter begin between commit delete drop escape exists index insert nothing set transaction update "
     "values",
     "mysql": """

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
+from typing import NamedTuple
 
-from dure_spec.artifacts.erd import Column, Erd, OnDelete, Table
+from dure_spec.artifacts.erd import Column, Erd, OnDelete, Reference, Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,6 +18,9 @@ class ForeignKey:
     on_delete: OnDelete | None
     required: bool
     """No column of it may be null."""
+    deferrable: bool = False
+    path: str
+    """JSON pointer to where it is declared, from its table: `/columns/2/fk`, `/refs/0`."""
 
 
 def audit_columns(erd: Erd, table: Table) -> tuple[Column, ...]:
@@ -55,20 +59,21 @@ def foreign_keys(table: Table, tables: Mapping[str, Table]) -> tuple[ForeignKey,
 
     `tables` is keyed by lower-case name. A reference that cannot be read is left out.
     """
-    by_target: dict[str, list[tuple[Column, str]]] = {}
-    for column in table.columns:
+    by_target: dict[str, list[_Pair]] = {}
+    for number, column in enumerate(table.columns):
         pair = split_reference(column.fk) if column.fk else None
         if pair:
-            by_target.setdefault(pair[0].lower(), []).append((column, pair[1]))
+            by_target.setdefault(pair[0].lower(), []).append(_Pair(number, column, pair[1]))
     keys: list[ForeignKey] = []
     for name, references in by_target.items():
         target = tables.get(name)
         grouped = _composite(references, target) if target else ()
-        written = target.name if target else (split_reference(references[0][0].fk or "") or (name, ""))[0]
+        written = target.name if target else (split_reference(references[0].column.fk or "") or (name, ""))[0]
         if grouped:
             keys.append(_foreign_key(grouped, written))
         rest = (pair for pair in references if pair not in grouped)
         keys.extend(_foreign_key((pair,), written) for pair in rest)
+    keys.extend(_declared(table, number, reference, tables) for number, reference in enumerate(table.refs))
     return tuple(keys)
 
 
@@ -108,21 +113,42 @@ def _needs(table: Table, tables: Mapping[str, Table]) -> dict[str, bool]:
     return needs
 
 
-def _composite(references: Iterable[tuple[Column, str]], target: Table) -> tuple[tuple[Column, str], ...]:
-    pairs = {column.lower(): (source, column) for source, column in references}
+class _Pair(NamedTuple):
+    number: int
+    column: Column
+    target: str
+
+
+def _composite(references: Iterable[_Pair], target: Table) -> tuple[_Pair, ...]:
+    pairs = {pair.target.lower(): pair for pair in references}
     for key in unique_keys(target):
         if len(key) > 1 and all(name.lower() in pairs for name in key):
             return tuple(pairs[name.lower()] for name in key)
     return ()
 
 
-def _foreign_key(pairs: tuple[tuple[Column, str], ...], target: str) -> ForeignKey:
+def _foreign_key(pairs: tuple[_Pair, ...], target: str) -> ForeignKey:
     return ForeignKey(
-        columns=tuple(column.name for column, _ in pairs),
+        columns=tuple(pair.column.name for pair in pairs),
         target=target,
-        target_columns=tuple(name for _, name in pairs),
-        on_delete=next((column.on_delete for column, _ in pairs if column.on_delete), None),
-        required=all(not column.null for column, _ in pairs),
+        target_columns=tuple(pair.target for pair in pairs),
+        on_delete=next((pair.column.on_delete for pair in pairs if pair.column.on_delete), None),
+        required=all(not pair.column.null for pair in pairs),
+        path=f"/columns/{pairs[0].number}/fk",
+    )
+
+
+def _declared(table: Table, number: int, reference: Reference, tables: Mapping[str, Table]) -> ForeignKey:
+    target = tables.get(reference.table.lower())
+    optional = {column.name.lower() for column in table.columns if column.null}
+    return ForeignKey(
+        columns=reference.columns,
+        target=target.name if target else reference.table,
+        target_columns=reference.targets,
+        on_delete=reference.on_delete,
+        required=not any(name.lower() in optional for name in reference.columns),
+        deferrable=reference.deferrable,
+        path=f"/refs/{number}",
     )
 
 

@@ -14,6 +14,7 @@ _NEW_UUID = frozenset({"gen_random_uuid()", "uuid()", "uuid_generate_v4()", "new
 _UUID_SQL: dict[Dialect, str] = {
     "postgresql": "gen_random_uuid()",
     "mysql": "(UUID())",
+    "oracle": "SYS_GUID()",
     "sqlite": "(lower(hex(randomblob(16))))",
 }
 _TRUTH = {"true": True, "t": True, "yes": True, "1": True, "false": False, "f": False, "no": False, "0": False}

@@ -47,6 +47,11 @@ def _words(text: str) -> frozenset[str]:
 # spellings that the engine itself refuses; SQLite takes any word for a type
 _NOT_IN: dict[Dialect, frozenset[str]] = {
     "sqlite": frozenset(),
+    "oracle": _words(
+        "tinyint mediumint bigint int2 int4 int8 serial bigserial smallserial money double string text citext tinytext "
+        "mediumtext longtext ntext time timetz timestamptz datetime datetime2 smalldatetime year bool uuid "
+        "uniqueidentifier jsonb bytea bytes binary varbinary longblob mediumblob tinyblob image"
+    ),
     "postgresql": _words(
         "tinyint mediumint number fixed double varchar2 nvarchar nvarchar2 string clob tinytext mediumtext longtext "
         "ntext datetime datetime2 smalldatetime year uniqueidentifier blob binary varbinary bytes longblob mediumblob "
@@ -61,6 +66,25 @@ _NOT_IN: dict[Dialect, frozenset[str]] = {
 
 _WRITTEN: dict[Dialect, dict[str, str]] = {
     "postgresql": {"year": "smallint"},
+    "oracle": {
+        "smallint": "number(5)",
+        "integer": "number(10)",
+        "bigint": "number(19)",
+        "numeric": "number",
+        "real": "binary_float",
+        "double precision": "binary_double",
+        "varchar": "varchar2",
+        "text": "clob",
+        "time": "interval day to second",
+        "timestamptz": "timestamp with time zone",
+        "interval": "interval day to second",
+        "year": "number(4)",
+        "boolean": "number(1)",
+        "uuid": "raw(16)",
+        "json": "clob",
+        "jsonb": "clob",
+        "bytea": "blob",
+    },
     "mysql": {
         "double precision": "double",
         "timestamp": "datetime",

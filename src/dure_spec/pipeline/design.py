@@ -13,20 +13,23 @@ from pathlib import Path
 from dure.advisors.base import Advisor
 from dure.errors import CallLimitExceeded, ConfigError, ModelError
 from dure.models.base import ChatModel
-from dure.models.registry import VARIABLE, open_model
+from dure.models.registry import VARIABLE
 from dure.run import new_run_id
 from dure.usage import NO_USAGE
 from dure_spec.agents import AGENTS
 from dure_spec.agents.accounts import with_accounts
-from dure_spec.agents.prompt_files import PromptSet, load_prompts
+from dure_spec.agents.prompt_files import PromptSet
 from dure_spec.agents.task import Task
 from dure_spec.artifacts import STAGES, Stage
 from dure_spec.artifacts.shared import Language
+from dure_spec.config import DesignConfig
 from dure_spec.intake import Intake, screen
 from dure_spec.patterns import Proposal, propose
 from dure_spec.pipeline.events import ModelPreparing, PipelineEvent, RunFinished, RunStarted, RunStopped
 from dure_spec.pipeline.journal import Journal, check_free
 from dure_spec.pipeline.records import RunHeader
+from dure_spec.pipeline.run_prompts import begin_with, pin, pinned
+from dure_spec.pipeline.setups import Setups, open_setups
 from dure_spec.pipeline.stage_run import StageFailed, run_stage
 from dure_spec.pipeline.stops import Stop, no_model, refused, stop_for
 from dure_spec.pipeline.supervision import supervise
@@ -34,6 +37,7 @@ from dure_spec.render.files import render
 from dure_spec.validators.policy import Policy
 
 _POLICY = Policy()
+_CONFIG = DesignConfig()
 Emit = Callable[[PipelineEvent], None]
 
 
@@ -46,6 +50,7 @@ class DesignOptions:
     resume: str | None = None
     model: str | None = None
     lang: Language | None = None
+    config: DesignConfig = _CONFIG
 
 
 class Design:
@@ -85,14 +90,17 @@ class Design:
                 return self._stop("", refused(intake))
             if journal is None:
                 check_free(self._options.out)
-            model = self._opened(journal)
-            held.push_async_callback(_closed, model)
-            prompts = load_prompts(intake.lang)
+            setups = self._opened(journal)
+            held.push_async_callback(_closed, setups)
             fresh = journal is None
             if journal is None:
-                journal = self._created(intake, model, prompts)
+                prompts = begin_with(self._options.config.prompts, intake.lang)
+                journal = self._created(intake, setups.model, prompts)
                 held.callback(journal.close)
-            return await self._work(journal, _Setting(intake=intake, model=model, prompts=prompts, fresh=fresh))
+                pin(journal.out, prompts)
+            else:
+                prompts = pinned(journal.out, intake.lang)
+            return await self._work(journal, _Setting(intake=intake, setups=setups, prompts=prompts, fresh=fresh))
 
     def _screened(self) -> Intake:
         if self._options.sentence is None:
@@ -109,9 +117,14 @@ class Design:
         journal.records()  # a damaged file is told before a model is woken
         return journal
 
-    def _opened(self, journal: Journal | None) -> ChatModel:
-        begun_with = None if journal is None else journal.header.model
-        return self._model or open_model(self._options.model or begun_with)
+    def _opened(self, journal: Journal | None) -> Setups:
+        return open_setups(
+            self._options.config,
+            model=self._model,
+            spec=self._options.model,
+            begun_with=None if journal is None else journal.header.model,
+            advisors=self._advisors,
+        )
 
     def _created(self, intake: Intake, model: ChatModel, prompts: PromptSet) -> Journal:
         run_id = new_run_id()
@@ -127,7 +140,7 @@ class Design:
         return Journal.create(self._options.out or Path("designs") / run_id, header)
 
     async def _work(self, journal: Journal, setting: "_Setting") -> int:
-        done, header, model = journal.records(), journal.header, setting.model
+        done, header, model = journal.records(), journal.header, setting.setups.model
         self._emit(
             RunStarted(
                 run_id=header.run_id,
@@ -146,10 +159,9 @@ class Design:
             record = await run_stage(
                 AGENTS[stage],
                 task,
-                model,
+                setting.setups.of(stage),
                 run_id=header.run_id,
                 emit=self._emit,
-                advisors=self._advisors,
                 policy=self._policy,
             )
             journal.accept(record)
@@ -206,14 +218,14 @@ class _Setting:
     """What all stages of a sitting share."""
 
     intake: Intake
-    model: ChatModel
+    setups: Setups
     prompts: PromptSet
     fresh: bool
     """Whether the run began in this sitting."""
 
     def task(self, stage: Stage, proposal: Proposal, journal: Journal) -> Task:
         """What a stage is asked to do, after those that are accepted."""
-        records = journal.records()
+        records, model = journal.records(), self.setups.of(stage).model
         return Task(
             stage=stage,
             intake=self.intake,
@@ -221,8 +233,8 @@ class _Setting:
             artifacts=journal.artifacts(),
             prompts=self.prompts[stage],
             lang=self.intake.lang,
-            small=self.model.capabilities.small,
-            grammar=self.model.capabilities.grammar,
+            small=model.capabilities.small,
+            grammar=model.capabilities.grammar,
             stages=tuple(record.row() for record in records.values()),
             defaulted=tuple(about for record in records.values() for about in record.defaulted),
         )
@@ -242,9 +254,9 @@ def _spec_of(model: ChatModel, wanted: str) -> str:
     return model.name
 
 
-async def _closed(model: ChatModel) -> None:
-    """Close the model to the end: a Ctrl-C that comes so late changes nothing about the run."""
-    closing = asyncio.ensure_future(model.close())
+async def _closed(setups: Setups) -> None:
+    """Close the models to the end: a Ctrl-C that comes so late changes nothing about the run."""
+    closing = asyncio.ensure_future(setups.close())
     while not closing.done():
         with suppress(asyncio.CancelledError):
             await asyncio.shield(closing)

@@ -9,14 +9,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from dure.advisors.base import Advisor
 from dure.errors import EmptyAnswer, OutputInvalid, OutputTruncated
 from dure.events import Event, ModelCallFinished, Restarted, TextDelta
-from dure.models.base import ChatModel
 from dure.run import RunContext
 from dure.usage import NO_USAGE, Usage
 from dure_spec.agents.base import BaseAgent, Bench
 from dure_spec.agents.question import StageState
+from dure_spec.agents.setup import StageSetup
 from dure_spec.agents.task import Task
 from dure_spec.artifacts import Part, Stage
 from dure_spec.artifacts.bundle import with_artifact
@@ -120,11 +119,10 @@ class _Attempts:
 async def run_stage(
     agent: BaseAgent[StageState],
     task: Task,
-    model: ChatModel,
+    setup: StageSetup,
     *,
     run_id: str,
     emit: Emit,
-    advisors: tuple[Advisor, ...] = (),
     policy: Policy = _POLICY,
 ) -> StageRecord:
     """The accepted artifact of a stage.
@@ -135,11 +133,11 @@ async def run_stage(
     """
     tally = _Tally(stage=agent.stage, emit=emit)
     bench = Bench(
-        model=model,
+        model=setup.model,
         run=RunContext(run_id=run_id, sink=tally.hear),
         asking=lambda about: emit(Asking(stage=agent.stage, about=about)),
         defaulted=tally.defaulted.append,
-        advisors=advisors,
+        advisors=setup.advisors,
     )
     attempts = _Attempts(agent=agent, task=task, bench=bench, tally=tally, policy=policy)
     while await attempts.another() and attempts.made <= RETRIES:

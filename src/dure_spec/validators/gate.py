@@ -57,7 +57,8 @@ def _number(drafts: _Drafted, policy: Policy) -> Iterator[Finding]:
     for name, validator, draft in numbered:
         root, severity = roots.get(draft.cause, ("", "minor")) if draft.cause else ("", "minor")
         explained = root not in ("", name) and _RANK[severity] <= _RANK[draft.severity]
-        yield Finding(
+        message = draft.text.write(policy.lang, draft.values)
+        finding = Finding(
             id=name,
             validator=validator.id,
             name=validator.name,
@@ -65,8 +66,15 @@ def _number(drafts: _Drafted, policy: Policy) -> Iterator[Finding]:
             stage=draft.stage,
             path=draft.path,
             ref=draft.ref,
-            message=draft.text.write(policy.lang, draft.values),
+            message=message,
             expected=draft.expected,
             candidates=draft.candidates,
             caused_by=root if explained else None,
+            patch=draft.patch,
         )
+        yield _waived(finding, policy)
+
+
+def _waived(finding: Finding, policy: Policy) -> Finding:
+    waiver = next((waiver for waiver in policy.waivers if waiver.covers(finding)), None)
+    return finding if waiver is None else finding.model_copy(update={"waived_by": waiver.by})

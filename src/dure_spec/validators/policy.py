@@ -4,9 +4,10 @@ import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Literal
 
 from dure_spec.artifacts.erd import Dialect
-from dure_spec.artifacts.findings import Severity
+from dure_spec.artifacts.findings import Change, Severity, Waiver
 from dure_spec.artifacts.shared import Language, Stage
 from dure_spec.derive.identifiers import reserved_words
 from dure_spec.derive.words import Josa, josa
@@ -16,10 +17,30 @@ _PARTICLE = re.compile(r"(\S+)(이\(가\)|을\(를\)|은\(는\)|와\(과\))")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NameRules:
+    """How tables and columns are to be named."""
+
+    style: Literal["snake_case", "camelCase", "PascalCase", "UPPER_SNAKE", "any"] = "snake_case"
+    table_number: Literal["plural", "singular", "consistent", "any"] = "consistent"
+    """`consistent`: whichever of both most tables have."""
+    forbidden_prefixes: tuple[str, ...] = ("tbl_", "t_", "tb_")
+    audit: tuple[str, ...] = ("created_at", "updated_at")
+    """Columns that a table of somebody else's schema gets where it has none that say when a row came or changed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """House rules of a run; the defaults are those of the specification."""
 
     lang: Language = "ko"
+    sentence: str = ""
+    """What was asked for; empty where nobody knows."""
+    origin: Literal["design", "source"] = "design"
+    """`source` is a schema that somebody else wrote, without requirements, logical names or a glossary."""
+    names: NameRules = NameRules()
+    waivers: tuple[Waiver, ...] = ()
+    postgresql: str | None = None
+    """URL of a PostgreSQL server on which a throw-away schema may be created."""
     dialect: Dialect | None = None
     """`None` means the dialect that the design itself names."""
     reserved: frozenset[str] | None = None
@@ -68,6 +89,8 @@ class Draft:
     candidates: tuple[str, ...] = ()
     topic: str = ""
     cause: str = ""
+    patch: tuple[Change, ...] = ()
+    """The repair that the program can do by itself."""
 
 
 def nearest(name: str, names: Iterable[str], count: int = 3) -> tuple[str, ...]:

@@ -13,10 +13,10 @@ _MAJOR_CAP = 8.9
 
 
 def score_of(findings: Iterable[Finding], size: float) -> float:
-    """The score of a stage; what another finding causes weighs nothing."""
+    """The score of a stage; what another finding causes, or a person waives, weighs nothing."""
     counts = {"critical": 0, "major": 0, "minor": 0}
     for finding in findings:
-        if finding.caused_by is None:
+        if finding.weighs:
             counts[finding.severity] += 1
     score = 10 - 3.0 * counts["critical"] - counts["major"] / size - min(2.0, 0.2 * counts["minor"] / size)
     if counts["critical"]:

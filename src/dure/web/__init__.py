@@ -1,0 +1,1 @@
+"""What HTTP services of `dure` have in common."""

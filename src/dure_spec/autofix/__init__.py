@@ -1,0 +1,1 @@
+"""Applies what findings carry as their own repair."""

@@ -1,0 +1,1 @@
+"""The same sentences over models and prompt versions, side by side."""

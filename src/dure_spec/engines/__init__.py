@@ -1,0 +1,1 @@
+"""Database engines that a schema is tried on."""

@@ -1,0 +1,52 @@
+"""A schema as its file says it: the tables, and where in the text each piece of them stands."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dure_spec.artifacts.erd import Dialect, Erd
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A piece of the text; `start` and `end` count characters from 0, `line` counts from 1."""
+
+    line: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyntaxFault:
+    """A statement that no parser of the dialect takes."""
+
+    line: int
+    message: str
+    table: str = ""
+    """Which table it would have made."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceSchema:
+    """What was read of one DDL file.
+
+    `spans` is keyed by JSON pointers into `erd`, as findings have them: `/tables/3` (the statement),
+    `/tables/3/name`, `/tables/3/columns/4` (the column's definition), `…/name`, `…/type`, `…/fk`,
+    `/tables/3/refs/0`, `/tables/3/uniques/0`, `/tables/3/indexes/0`.
+    """
+
+    text: str
+    dialect: Dialect
+    guessed: bool
+    """Whether the dialect was guessed."""
+    erd: Erd
+    spans: Mapping[str, Span]
+    faults: tuple[SyntaxFault, ...] = ()
+
+    def line_of(self, path: str) -> int:
+        """The line of the smallest known piece around a pointer; 1 where nothing is known."""
+        while path:
+            span = self.spans.get(path)
+            if span is not None:
+                return span.line
+            path = path.rpartition("/")[0]
+        return 1
