@@ -9,11 +9,12 @@ come with the frame.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Generic, TypeVar
 
 from dure.advisors.base import Advisor
 from dure.advisors.call_limit import CallLimitAdvisor
+from dure.chat import ChatOptions
 from dure.client.chat_client import ChatClient
 from dure.errors import EmptyAnswer, OutputInvalid, OutputTruncated
 from dure.messages import AssistantMessage, UserMessage
@@ -24,14 +25,14 @@ from dure_spec.agents.answer_check import AnswerCheckAdvisor
 from dure_spec.agents.answers import readable
 from dure_spec.agents.question import Question, StageState
 from dure_spec.agents.repair import repair_question, repaired
+from dure_spec.agents.setup import MODEL_CALLS, TOOL_CALLS, StageSetup
 from dure_spec.agents.task import Task
 from dure_spec.artifacts import Part, Stage
 
 S = TypeVar("S", bound=StageState)
 
-MODEL_CALLS = 50
-"""A stage that asks more often than this is in a loop (the figure of the product's background document)."""
-TOOL_CALLS = 50
+UNLIMITED_TOOL_CALLS = 150
+"""Of an agent that does not limit them: the guard of every tool loop."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +45,40 @@ class Bench:
     defaulted: Callable[[str], None]
     """Told when a question got no usable answer and the program's own proposal stands."""
     advisors: tuple[Advisor, ...] = ()
+    tool_model: ChatModel | None = None
+    """Answers the light questions; the main model where there is none."""
+    max_model_calls: int = MODEL_CALLS
+    max_tool_calls: int = TOOL_CALLS
+    thinking_tokens: int = 0
+    """Added to the token limit of every question."""
+
+    @classmethod
+    def of(
+        cls, setup: StageSetup, *, run: RunContext, asking: Callable[[str], None], defaulted: Callable[[str], None]
+    ) -> "Bench":
+        """The bench of a stage that is set up so."""
+        return cls(
+            model=setup.model,
+            run=run,
+            asking=asking,
+            defaulted=defaulted,
+            advisors=setup.advisors,
+            tool_model=setup.tool_model,
+            max_model_calls=setup.max_model_calls,
+            max_tool_calls=setup.max_tool_calls,
+            thinking_tokens=setup.thinking_tokens,
+        )
+
+    def model_for(self, question: Question) -> ChatModel:
+        """Who answers it."""
+        return self.tool_model or self.model if question.light else self.model
+
+    def options_for(self, question: Question) -> ChatOptions:
+        """Its options, with room to think."""
+        limit = question.options.max_tokens
+        if limit is None or not self.thinking_tokens:
+            return question.options
+        return replace(question.options, max_tokens=limit + self.thinking_tokens)
 
 
 class BaseAgent(ABC, Generic[S]):
@@ -126,7 +161,8 @@ class BaseAgent(ABC, Generic[S]):
         guards: tuple[Advisor, ...] = (
             AnswerCheckAdvisor(check=lambda text: check(readable(text)), note=note),
             CallLimitAdvisor(
-                max_model_calls=MODEL_CALLS, max_tool_calls=TOOL_CALLS if self.limits_tool_calls() else 150
+                max_model_calls=bench.max_model_calls,
+                max_tool_calls=bench.max_tool_calls if self.limits_tool_calls() else UNLIMITED_TOOL_CALLS,
             ),
         )
         shots = [
@@ -134,10 +170,10 @@ class BaseAgent(ABC, Generic[S]):
             for asked, answered in question.examples
             for message in (UserMessage(text=asked), AssistantMessage(text=answered))
         ]
-        client = ChatClient(bench.model, advisors=(*guards, *bench.advisors), tools=self.tools())
+        client = ChatClient(bench.model_for(question), advisors=(*guards, *bench.advisors), tools=self.tools())
         prompt = client.prompt(question.prompt).system(self.system_prompt(task)).messages(*shots)
         try:
-            response = await prompt.options(question.options).run(bench.run).call()
+            response = await prompt.options(bench.options_for(question)).run(bench.run).call()
         except (OutputInvalid, OutputTruncated, EmptyAnswer):
             if not question.optional:
                 raise

@@ -34,6 +34,8 @@ class Question:
     options: ChatOptions
     optional: bool = False
     """Whether the program can go on with its own proposal when no usable answer comes."""
+    light: bool = False
+    """Picking from a list or putting a form right: a light, quick model will do."""
 
 
 Check = Callable[[str], None]

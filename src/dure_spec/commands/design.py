@@ -33,6 +33,10 @@ def design(
     lang: Annotated[
         str | None, typer.Option("--lang", metavar="ko|en", help="Language of the design; without it the sentence's.")
     ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", help="Configuration; without it the nearest dure.toml.", show_default=False),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line for every event.")] = False,
     as_plain: Annotated[bool, typer.Option("--plain", help="Plain lines, also on a terminal.")] = False,
     minutes: Annotated[
@@ -46,12 +50,14 @@ def design(
     """
     language = _language(lang)
     _check_minutes(minutes)
+    from dure_spec.config import design_config
     from dure_spec.pipeline.design import Design, DesignOptions
     from dure_spec.running import run_watched
     from dure_spec.views import choose_mode, open_view
 
     mode = choose_mode(sys.stdout, as_json=as_json, as_plain=as_plain)
-    options = DesignOptions(sentence=sentence, out=out, resume=resume, model=model, lang=language)
+    settings = design_config(config)
+    options = DesignOptions(sentence=sentence, out=out, resume=resume, model=model, lang=language, config=settings)
     view = open_view(mode, sys.stdout, language=language, sentence=sentence)
     pipeline = Design(options, view.show)
     raise typer.Exit(asyncio.run(run_watched(pipeline.run, view, minutes=minutes)))

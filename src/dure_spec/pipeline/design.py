@@ -1,7 +1,6 @@
 """One design run, from the sentence to the files: the door that the command line and programs go through."""
 
 import asyncio
-import os
 import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
@@ -13,7 +12,6 @@ from pathlib import Path
 from dure.advisors.base import Advisor
 from dure.errors import CallLimitExceeded, ConfigError, ModelError
 from dure.models.base import ChatModel
-from dure.models.registry import VARIABLE
 from dure.run import new_run_id
 from dure.usage import NO_USAGE
 from dure_spec.agents import AGENTS
@@ -95,7 +93,7 @@ class Design:
             fresh = journal is None
             if journal is None:
                 prompts = begin_with(self._options.config.prompts, intake.lang)
-                journal = self._created(intake, setups.model, prompts)
+                journal = self._created(intake, setups, prompts)
                 held.callback(journal.close)
                 pin(journal.out, prompts)
             else:
@@ -121,18 +119,19 @@ class Design:
         return open_setups(
             self._options.config,
             model=self._model,
-            spec=self._options.model,
-            begun_with=None if journal is None else journal.header.model,
+            spec=self._options.model or (journal.header.model if journal and not journal.header.models else None),
+            begun_with=None if journal is None else journal.header.models,
             advisors=self._advisors,
         )
 
-    def _created(self, intake: Intake, model: ChatModel, prompts: PromptSet) -> Journal:
+    def _created(self, intake: Intake, setups: Setups, prompts: PromptSet) -> Journal:
         run_id = new_run_id()
         header = RunHeader(
             run_id=run_id,
             sentence=intake.sentence,
             lang=intake.lang,
-            model=_spec_of(model, self._options.model or os.environ.get(VARIABLE) or ""),
+            model=setups.names["ba"].model,
+            models=setups.names,
             created_at=datetime.now(UTC).isoformat(timespec="seconds"),
             dure_version=version("dure"),
             prompt_versions={stage: prompts[stage].version for stage in STAGES},
@@ -168,7 +167,7 @@ class Design:
             self._emit(record.told())  # only what is on the disk is called accepted
 
         try:
-            await supervise(set(done), work, parallel=model.capabilities.parallel > 1)
+            await supervise(set(done), work, parallel=setting.setups.parallel)
         except (asyncio.CancelledError, StageFailed, CallLimitExceeded, ModelError, OSError) as failure:
             return self._ended(journal, failure, fresh=setting.fresh)
         return self._finish(journal)
@@ -242,16 +241,6 @@ class _Setting:
 
 def _screened_again(journal: Journal) -> Intake:
     return screen(journal.header.sentence, lang=journal.header.lang)
-
-
-def _spec_of(model: ChatModel, wanted: str) -> str:
-    """What opens the same model again, from any folder; a model of a file is found by the file, not by its name."""
-    provider, _, rest = wanted.partition(":")
-    with suppress(OSError, ValueError):
-        path = Path(rest).expanduser()
-        if rest and model.name.startswith(f"{provider}:") and path.is_file():
-            return f"{provider}:{path.absolute()}"
-    return model.name
 
 
 async def _closed(setups: Setups) -> None:

@@ -3,10 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from dure.errors import ConfigError
 from dure.usage import Usage
+from dure_spec.agents.setup import ModelNames
 from dure_spec.artifacts import Backend, Erd, Frontend, Ia, Part, Prd, Report, Stage
 from dure_spec.artifacts.findings import Finding
 from dure_spec.artifacts.report import StageRow, Verdict
@@ -38,6 +39,9 @@ class RunHeader(Part):
     sentence: str
     lang: Language
     model: str
+    """The first stage's main model."""
+    models: dict[Stage, ModelNames] = Field(default_factory=dict[Stage, ModelNames])
+    """Empty in runs of earlier versions, which had one model for all."""
     created_at: str
     dure_version: str
     prompt_versions: dict[Stage, str]

@@ -132,12 +132,11 @@ async def run_stage(
         ModelError: the model failed for good.
     """
     tally = _Tally(stage=agent.stage, emit=emit)
-    bench = Bench(
-        model=setup.model,
+    bench = Bench.of(
+        setup,
         run=RunContext(run_id=run_id, sink=tally.hear),
         asking=lambda about: emit(Asking(stage=agent.stage, about=about)),
         defaulted=tally.defaulted.append,
-        advisors=setup.advisors,
     )
     attempts = _Attempts(agent=agent, task=task, bench=bench, tally=tally, policy=policy)
     while await attempts.another() and attempts.made <= RETRIES:
