@@ -92,7 +92,7 @@ class Design:
             held.push_async_callback(_closed, setups)
             fresh = journal is None
             if journal is None:
-                prompts = begin_with(self._options.config.prompts, intake.lang)
+                prompts = await begin_with(self._options.config.prompts, intake.lang)
                 journal = self._created(intake, setups, prompts)
                 held.callback(journal.close)
                 pin(journal.out, prompts)

@@ -1,6 +1,7 @@
 """The files of a run: what was asked, and every artifact that was accepted. Nothing accepted is ever rewritten.
 
     OUT/.dure/run.json          the sentence, the language, the model, the prompt versions
+    OUT/.dure/prompts.json      their texts (see run_prompts)
     OUT/.dure/stage-ba.json     one file for each accepted stage
 
 A small pointer in the user's state folder leads from a run id to its folder.
@@ -117,7 +118,8 @@ class Journal:
     def discard(self) -> None:
         """Undo a run that has nothing to show; folders that were there before it stay."""
         hidden = self.out / ".dure"
-        _remove(self._made, hidden / "run.json", hidden / "lock", _pointer(self.header.run_id))
+        files = (hidden / name for name in ("run.json", "prompts.json", "lock"))
+        _remove(self._made, *files, _pointer(self.header.run_id))
 
     def close(self) -> None:
         """Let another process take the run up."""

@@ -6,7 +6,7 @@ from dure_spec.agents.prompt_files import PromptSet, load_prompts
 from dure_spec.artifacts.shared import Language
 
 
-def begin_with(source: str | None, lang: Language) -> PromptSet:
+async def begin_with(source: str | None, lang: Language) -> PromptSet:
     """The prompts that a new run pins.
 
     Raises:
