@@ -7,6 +7,7 @@ from dure_spec.agents.answers import labelled_lines, unreadable
 from dure_spec.agents.base import BaseAgent
 from dure_spec.agents.charset import choices
 from dure_spec.agents.question import AnswerRefused, Question, StageState
+from dure_spec.agents.room import room
 from dure_spec.agents.task import Task
 from dure_spec.agents.upstream import erd_of, ia_of, prd_of
 from dure_spec.artifacts.erd import Table
@@ -96,6 +97,7 @@ def _effects(task: Task) -> Question | None:
             grammar=choices(rows) if task.grammar else None,
         ),
         optional=True,
+        light=True,
     )
 
 
@@ -125,7 +127,7 @@ def _whole(task: Task) -> Question:
         key="whole",
         about="업무 객체와 API" if task.lang == "ko" else "business objects and API",
         prompt=task.prompts.render("whole", upstream=projection(task)),
-        options=ChatOptions(temperature=0.2, max_tokens=4000),
+        options=ChatOptions(temperature=0.2, max_tokens=room(task)),
     )
 
 

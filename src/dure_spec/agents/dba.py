@@ -8,6 +8,7 @@ from dure_spec.agents.base import BaseAgent
 from dure_spec.agents.dba_finish import finished
 from dure_spec.agents.dba_plan import PlannedTable, plan_tables
 from dure_spec.agents.question import AnswerRefused, Question, StageState
+from dure_spec.agents.room import room
 from dure_spec.agents.task import Task
 from dure_spec.agents.upstream import prd_of
 from dure_spec.artifacts import Erd
@@ -82,7 +83,7 @@ def _whole(task: Task) -> Question:
         key="whole",
         about="테이블 설계" if task.lang == "ko" else "tables",
         prompt=task.prompts.render("whole", prd=projection(task)),
-        options=ChatOptions(temperature=0.2, max_tokens=4000),
+        options=ChatOptions(temperature=0.2, max_tokens=room(task)),
     )
 
 

@@ -7,6 +7,7 @@ from dure_spec.agents.answers import labelled_lines, unreadable
 from dure_spec.agents.base import BaseAgent
 from dure_spec.agents.charset import choices
 from dure_spec.agents.question import AnswerRefused, Question, StageState
+from dure_spec.agents.room import room
 from dure_spec.agents.task import Task
 from dure_spec.agents.upstream import prd_of
 from dure_spec.artifacts.prd import Prd, Requirement
@@ -89,13 +90,14 @@ def _hosts_question(task: Task) -> Question | None:
             grammar=choices(rows) if task.grammar else None,
         ),
         optional=True,
+        light=True,
     )
 
 
 def _whole(task: Task) -> Question:
     prompt = task.prompts.render("whole", prd=projection(task))
     about = "화면 구조" if task.lang == "ko" else "information architecture"
-    options = ChatOptions(temperature=0.2, max_tokens=2500)
+    options = ChatOptions(temperature=0.2, max_tokens=room(task))
     return Question(key="whole", about=about, prompt=prompt, options=options)
 
 
