@@ -1,10 +1,83 @@
 """Run the same sentences over models and prompt versions, side by side."""
 
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
 import typer
+
+from dure.errors import ConfigError
+
+PAGE = "comparison.html"
+WIDE = 200
+"""Columns where nobody looks: a pipe, a file."""
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, help=__doc__)
 
 
 @app.command()
-def compare() -> None:
-    """Run the same sentences over models and prompt versions, side by side."""
+def compare(
+    sentences: Annotated[
+        list[str] | None, typer.Argument(metavar="SENTENCE…", help="What to design, each quoted.", show_default=False)
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option("--sentences", help="File of sentences: one a line, or JSON lines.", show_default=False),
+    ] = None,
+    models: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model", "-m", metavar="SPEC", help="provider:model; give it again for each.", show_default=False
+        ),
+    ] = None,
+    prompts: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--prompts",
+            metavar="SOURCE",
+            help="Folder or address of prompts, or packaged; again for each.",
+            show_default=False,
+        ),
+    ] = None,
+    repeat: Annotated[int, typer.Option(help="Runs of each sentence with each variant.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Runs at the same time.")] = 1,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder; the same one again goes on.")] = Path("comparison"),
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", help="Configuration; without it the nearest dure.toml.", show_default=False),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON for programs.")] = False,
+) -> None:
+    """Run the same sentences over models and prompt versions, and show gate rate, score, retries, tokens and cost.
+
+    What ended is kept: Ctrl-C, then the same command, goes on. OUT/comparison.html shows it all.
+
+    Exit codes: 0 all runs came to their report, 1 some did not, 2 wrong use, 130 interrupted.
+    """
+    from rich.console import Console
+
+    from dure_spec.compare import Comparison, figures_of, page, plan, sentences_in
+    from dure_spec.compare.progress import Progress
+    from dure_spec.compare.table import plain, show
+    from dure_spec.config import design_config
+
+    if jobs < 1:
+        raise ConfigError(f"--jobs is {jobs}; give 1 or more")
+    asked = [*(sentences or ()), *(sentences_in(file) if file else ())]
+    cells = plan(asked, models or (), prompts or (), repeat)
+    comparison = Comparison(out, cells, design_config(config))
+    progress = Progress(sys.stderr, total=len(cells), kept=len(cells) - len(comparison.open_cells()))
+    try:
+        results = asyncio.run(comparison.run(progress.told, jobs=jobs))
+    finally:
+        ended = comparison.results()
+        if ended:
+            (out / PAGE).write_text(page(ended), encoding="utf-8", errors="replace")
+    if as_json:
+        figures = [plain(each) for each in figures_of(results)]
+        sys.stdout.write(json.dumps(figures, ensure_ascii=False, indent=1) + "\n")
+    else:
+        show(Console(width=None if sys.stdout.isatty() else WIDE), results, out / PAGE)
+    raise typer.Exit(0 if all(result.finished for result in results) else 1)
