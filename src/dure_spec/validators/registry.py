@@ -13,6 +13,7 @@ from dure_spec.validators.enforcement import check_enforcement
 from dure_spec.validators.index import Index
 from dure_spec.validators.keys import check_keys
 from dure_spec.validators.naming import check_naming
+from dure_spec.validators.navigation import check_navigation
 from dure_spec.validators.openapi_check import check_openapi
 from dure_spec.validators.policy import Draft, Policy
 from dure_spec.validators.references import check_references
@@ -41,6 +42,7 @@ VALIDATORS: tuple[Validator, ...] = (
         stages=("ba", "planner", "dba", "backend", "frontend"),
         checks=(check_coverage, check_enforcement),
     ),
+    Validator(id="V03", name="NavigationIntegrity", stages=("planner",), checks=(check_navigation,)),
     Validator(id="V04", name="NamingConvention", stages=("dba", "backend"), checks=(check_naming,)),
     Validator(id="V05", name="ReservedWord", stages=("dba",), checks=(check_reserved,)),
     Validator(id="V06", name="PrimaryKey", stages=("dba",), checks=(check_keys,)),
