@@ -6,6 +6,8 @@ import socket
 
 import pytest
 
+pytest_plugins = ("postgres_server", "valkey_server")
+
 _PREFIXES = ("DURE_", "OPENAI_", "ANTHROPIC_", "OLLAMA_", "LLAMACPP_", "HF_", "XDG_")
 _NAMES = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy")
 
