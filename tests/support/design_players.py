@@ -22,13 +22,10 @@ from dure_spec.artifacts import STAGES, Stage
 from dure_spec.artifacts.shared import Language
 from dure_spec.pipeline.design import Design, DesignOptions
 from dure_spec.pipeline.events import PipelineEvent
-from dure_spec.validators.policy import Policy
 
 RECORDED = Path(__file__).parents[1] / "data" / "recorded"
 SMALL = ModelCapabilities(small=True, grammar=True)
 LARGE = ModelCapabilities()
-QUICK = Policy(openapi=False)
-"""Without the check of the API document, which takes longer than everything else together."""
 MOST_CALLS = 300
 
 Key = tuple[Stage, str]
@@ -101,7 +98,7 @@ async def run_design(model: ScriptedModel, options: DesignOptions) -> Outcome:
         waits.append(seconds)
 
     retry = RetryAdvisor(sleep=note, chance=lambda: 0.0)
-    code = await Design(options, events.append, model=model, advisors=(retry,), policy=QUICK).run()
+    code = await Design(options, events.append, model=model, advisors=(retry,)).run()
     return Outcome(exit_code=code, events=events, waits=waits)
 
 

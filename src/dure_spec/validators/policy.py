@@ -48,8 +48,6 @@ class Policy:
     column_style_share: float = 0.2
     """From this share of off-style columns on, the table as a whole is at fault."""
     sample_rows: int = 3
-    openapi: bool = True
-    """Check the derived API document too; it takes half a second, everything else together a twentieth."""
     engine_steps: int = 5_000_000
     """How much the engine that executes the DDL may do for one statement."""
 

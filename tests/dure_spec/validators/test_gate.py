@@ -8,7 +8,7 @@ import pytest
 from dure_spec.artifacts import STAGES, Artifacts, Stage
 from dure_spec.artifacts.findings import Finding, Judgement, Severity
 from dure_spec.validators import Policy, failing_items, feedback, judge
-from dure_spec.validators.openapi_check import document_errors
+from dure_spec.validators.openapi_rules import document_errors
 from dure_spec.validators.score import score_of, size_of
 
 Mutate = Callable[[str, list[dict[str, Any]]], Artifacts]
@@ -88,7 +88,7 @@ def test_coverage_waits_for_the_stage_that_is_answerable(gold: Artifacts) -> Non
 def test_finding_of_another_stage_does_not_lower_the_score(mutate: Mutate) -> None:
     artifacts = mutate("erd", [{"op": "replace", "path": "/tables/4/name", "value": "orderItems"}])
     assert judge(artifacts, "planner").score == 10.0
-    assert {finding.stage for finding in judge(artifacts, "supervisor", Policy(openapi=False)).findings} == {
+    assert {finding.stage for finding in judge(artifacts, "supervisor").findings} == {
         "dba",
         "backend",
     }
@@ -143,7 +143,7 @@ def test_feedback_marks_what_the_last_try_had_too(mutate: Mutate) -> None:
 
 def test_feedback_says_which_finding_the_others_follow_from(mutate: Mutate) -> None:
     artifacts = mutate("backend", [{"op": "remove", "path": "/bos/5/attrs/2"}])
-    lines = feedback(judge(artifacts, "backend", Policy(openapi=False)), None, "ko").splitlines()
+    lines = feedback(judge(artifacts, "backend"), None, "ko").splitlines()
     assert lines[1].endswith("(1번 때문)")
     assert feedback(Judgement(stage="ba", score=10.0, findings=()), None, "ko") == ""
 

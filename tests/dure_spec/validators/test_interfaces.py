@@ -21,7 +21,7 @@ def _drop(path: str) -> dict[str, Any]:
 
 
 def _roots(artifacts: Artifacts, stage: Stage) -> list[_Found]:
-    findings = judge(artifacts, stage, Policy(lang="en", openapi=False)).findings
+    findings = judge(artifacts, stage, Policy(lang="en")).findings
     return [(each.validator, each.severity, each.ref) for each in findings if each.caused_by is None]
 
 
