@@ -14,12 +14,12 @@ class PromptCatalog:
     templates: Mapping[PromptKey, PromptTemplate]
     overridden: frozenset[PromptKey] = field(default=frozenset())
     """Those that are not from the package."""
-    source: str = "package"
+    source: str = "packaged"
     """Where those come from."""
 
     def origin(self, key: PromptKey) -> str:
         """Where a prompt comes from."""
-        return self.source if key in self.overridden else "package"
+        return self.source if key in self.overridden else "packaged"
 
     def texts(self) -> dict[PromptKey, bytes]:
         """All of them as files hold them."""

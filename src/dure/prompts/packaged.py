@@ -19,8 +19,8 @@ class PackagedPrompts:
 
     @property
     def name(self) -> str:
-        """Always `package`."""
-        return "package"
+        """Always `packaged`."""
+        return "packaged"
 
     def texts(self) -> dict[PromptKey, bytes]:
         """What `read` gives, without waiting."""

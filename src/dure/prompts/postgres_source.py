@@ -100,17 +100,19 @@ class PostgresPrompts:
     async def _within(self, work: Callable[[Connection], Awaitable[T]]) -> T:
         """The work on a connection of its own, cut off at the deadline."""
         loop = asyncio.get_running_loop()
-        over = loop.time() + self._deadline
+        over, said = loop.time() + self._deadline, ""
         try:
             async with asyncio.timeout_at(over):
                 connection = await AsyncConnection.connect(self._url.url)
             return await self._worked(connection, work, over)
-        except TimeoutError as error:
-            raise SourceAway(f"{self.name} gave no answer within {self._deadline:g} s") from error
+        except TimeoutError:
+            late = True
         except (Error, OSError) as error:
-            if loop.time() >= over:
-                raise SourceAway(f"{self.name} gave no answer within {self._deadline:g} s") from None
-            raise SourceAway(f"cannot use {self.name}: {self._url.said(error)}") from None
+            late, said = loop.time() >= over, self._url.said(error)
+        # Raised out here, the error keeps neither the connection that failed open nor its URL in reach.
+        raise SourceAway(
+            f"{self.name} gave no answer within {self._deadline:g} s" if late else f"cannot use {self.name}: {said}"
+        )
 
     async def _worked(self, connection: Connection, work: Callable[[Connection], Awaitable[T]], over: float) -> T:
         """Whoever cancels a query waits for the server to agree; one that hangs never does, so its socket is shut."""

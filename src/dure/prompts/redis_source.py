@@ -99,9 +99,13 @@ class RedisPrompts:
                     yield client
                 finally:
                     await client.aclose()
-        except TimeoutError as error:
-            raise SourceAway(f"{self.name} gave no answer within {self._deadline:g} s") from error
-        except (RedisError, OSError, ValueError, TypeError) as error:
+        except TimeoutError:
+            raise SourceAway(f"{self.name} gave no answer within {self._deadline:g} s") from None
+        except (TypeError, ValueError):
+            raise SourceAway(
+                f"cannot use {self.name}: one of its options is unknown, or what it holds is no prompt"
+            ) from None
+        except (RedisError, OSError) as error:
             raise SourceAway(f"cannot use {self.name}: {self._url.said(error)}") from None
 
 

@@ -11,7 +11,7 @@ from dure.prompts import open_source as open_other_source
 from dure.prompts.template import PromptTemplate
 from dure_spec.artifacts.shared import STAGES, Language, Stage
 
-PACKAGE = "package"
+PACKAGED = "packaged"
 """As the name of a source: the prompts that were installed."""
 
 
@@ -43,12 +43,12 @@ def stage_prompts(stage: Stage, template: PromptTemplate) -> StagePrompts:
 
 
 def open_source(where: str | None) -> PromptSource:
-    """A source by its name: `package`, which no name stands for too, a folder or a URL.
+    """A source by its name: `packaged`, which no name stands for too, a folder or a URL.
 
     Raises:
         ConfigError: the name stands for no source.
     """
-    if where is None or where.strip() == PACKAGE:
+    if where is None or where.strip() == PACKAGED:
         return PackagedPrompts("dure_spec")
     return open_other_source(where)
 
