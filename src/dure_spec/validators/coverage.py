@@ -95,6 +95,8 @@ def _in_prd(index: Index) -> Iterator[Draft]:
         yield Draft(severity="critical", stage="ba", path="/reqs", ref="reqs", text=_NOTHING_WANTED)
     for number, nfr in enumerate(prd.nfrs if prd else ()):
         yield from _known(index, "ba", f"/nfrs/{number}/scope", nfr.id, nfr.scope)
+    for number, question in enumerate(prd.questions if prd else ()):
+        yield from _known(index, "ba", f"/questions/{number}/impact", question.id, question.impact)
     for number, machine in enumerate(prd.states if prd else ()):
         for place, transition in enumerate(machine.transitions):
             path = f"/states/{number}/transitions/{place}"

@@ -1,31 +1,38 @@
-"""V02, second half: rules are enforced, states agree with the PRD, every entity has a home."""
+"""V02, second half: rules are enforced, states agree with the PRD, transitions happen, every entity has a home."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from dure_spec.artifacts.erd import Column, Table
 from dure_spec.artifacts.prd import StateMachine
+from dure_spec.derive.verbs import state_verb
 from dure_spec.derive.words import parts
-from dure_spec.validators.index import Index, TablePlace
+from dure_spec.validators.index import Index, OpPlace
 from dure_spec.validators.policy import Draft, Policy, Text, nearest
+from dure_spec.validators.state_values import check_states, check_transitions_known, state_column
 
 _RULE = Text(
     "업무규칙 '{text}': 이를 지키는 컬럼이나 오퍼레이션이 없습니다", "business rule '{text}' is enforced nowhere"
 )
-_UNKNOWN_RULE = Text("PRD에 없는 업무규칙 {id}", "unknown business rule {id}")
-_STATES = Text("상태값이 PRD와 다릅니다: {found}", "state values differ from the PRD: {found}")
-_NO_STATES = Text("{entity}의 상태 컬럼에 값 목록이 없습니다", "no column of {entity} lists its states")
-_TRANSITION = Text("{change} 전이를 수행할 오퍼레이션이 없습니다", "no operation performs {change}")
+_UNKNOWN_RULE = Text(
+    "PRD에 없는 업무규칙 {id}: 무엇을 지키는 컬럼인지 알 수 없습니다",
+    "unknown business rule {id}: nobody knows what the column keeps",
+)
+_TRANSITION = Text(
+    "{change} 전이를 수행할 오퍼레이션이 없습니다 ({req}의 오퍼레이션: {ops})",
+    "no operation performs {change} (operations of {req}: {ops})",
+)
 _NO_TABLE = Text("용어 '{term}'의 테이블이 없습니다", "no table for the term '{term}'")
-_STATE_WORDS = frozenset({"status", "state", "phase"})
+_READING = frozenset({"list", "read", "login"})
+_STEM = 4
 
 
 def check_enforcement(index: Index, policy: Policy) -> Iterator[Draft]:
     """What the PRD decides must be found again in tables and operations."""
     yield from _rules(index)
     prd = index.artifacts.prd
-    for machine in prd.states if prd else ():
+    for number, machine in enumerate(prd.states if prd else ()):
+        yield from check_transitions_known(number, machine)
         if index.artifacts.erd:
-            yield from _states(index, machine)
+            yield from check_states(index, machine)
         if index.artifacts.backend:
             yield from _transitions(index, machine)
     if index.artifacts.erd:
@@ -39,13 +46,13 @@ def _rules(index: Index) -> Iterator[Draft]:
             for rule in (column.rule, column.derived):
                 if rule and index.artifacts.prd and rule not in index.rules:
                     yield Draft(
-                        severity="major",
+                        severity="critical",
                         stage="dba",
                         path=place.column_path(column.name),
                         ref=f"{place.table.name}.{column.name}",
                         text=_UNKNOWN_RULE,
                         values={"id": rule},
-                        candidates=tuple(index.rules)[:5],
+                        candidates=nearest(rule, index.rules) or tuple(index.rules)[:5],
                     )
                 used.add(rule or "")
     if not (index.artifacts.erd and index.artifacts.backend):
@@ -67,68 +74,69 @@ def _rules(index: Index) -> Iterator[Draft]:
             )
 
 
-def _states(index: Index, machine: StateMachine) -> Iterator[Draft]:
-    term = index.terms.get(machine.entity)
-    table = index.term_tables.get(term.term if term else machine.entity)
-    place = index.tables.get(table.name.lower()) if table else None
-    if table is None or place is None:
-        return
-    column = _state_column(table, machine)
-    if column is None or (column.fk and not column.enum):
-        if column is None:
-            yield _no_states(place, place.path, table.name, machine)
-        return
-    ref, path = f"{table.name}.{column.name}", place.column_path(column.name)
-    if not column.enum:
-        yield _no_states(place, path, ref, machine)
-    elif set(column.enum) != set(machine.values):
-        yield Draft(
-            severity="major",
-            stage="dba",
-            path=f"{path}/enum",
-            ref=ref,
-            text=_STATES,
-            values={"found": ", ".join(column.enum)},
-            expected=", ".join(machine.values),
-        )
-
-
-def _no_states(place: TablePlace, path: str, ref: str, machine: StateMachine) -> Draft:
-    return Draft(
-        severity="major",
-        stage="dba",
-        path=path,
-        ref=ref,
-        text=_NO_STATES,
-        values={"entity": machine.entity},
-        expected=f"status {{{','.join(machine.values)}}}",
-    )
-
-
-def _state_column(table: Table, machine: StateMachine) -> Column | None:
-    def fit(column: Column) -> tuple[int, int]:
-        named = (
-            2 if column.name == "status" else bool(_STATE_WORDS & set(parts(column.name))) or "상태" in column.logical
-        )
-        return len(set(column.enum or ()) & set(machine.values)), int(named)
-
-    best = max(table.columns, key=fit, default=None)
-    return best if best is not None and any(fit(best)) else None
-
-
 def _transitions(index: Index, machine: StateMachine) -> Iterator[Draft]:
+    """Each change of state has an operation that writes and serves its requirement."""
+    moves: dict[str, dict[str, str]] = {}
     for transition in machine.transitions:
         source, target, requirement = (*transition, "", "", "")[:3]
-        if requirement in index.requirements and not index.coverage["op"].get(requirement):
+        if requirement in index.requirements and source != target:
+            moves.setdefault(requirement, {}).setdefault(target, source)
+    for requirement, goals in moves.items():
+        serving = [place for place in index.all_ops() if requirement in place.op.reqs]
+        writing = [place for place in serving if place.op.kind not in _READING]
+        for goal in _unmoved(index, machine, tuple(goals), writing):
+            near = _candidates(index, machine)
             yield Draft(
                 severity="major",
                 stage="backend",
                 path="/bos",
-                ref=f"{requirement} {source}→{target}",
+                ref=f"{requirement} {goals[goal]}→{goal}",
                 text=_TRANSITION,
-                values={"change": f"{machine.entity} {source}→{target}"},
-                cause=f"op:{requirement}",
+                values={
+                    "change": f"{machine.entity} {goals[goal]}→{goal}",
+                    "req": requirement,
+                    "ops": ", ".join(place.op.id for place in serving) or "-",
+                },
+                candidates=near,
+                cause="" if serving else f"op:{requirement}",
             )
+
+
+def _unmoved(index: Index, machine: StateMachine, goals: Sequence[str], writing: Sequence[OpPlace]) -> tuple[str, ...]:
+    """States that none of the operations can lead to: one leads to the state it is named after, or to the state it
+    is given; any other leads to one state, whichever."""
+    if any(_takes_state(index, machine, place) for place in writing):
+        return ()
+    named = {goal: [place for place in writing if _leads_to(place, goal)] for goal in goals}
+    known = {place.op.id for places in named.values() for place in places}
+    spare = sum(place.op.id not in known for place in writing)
+    open_goals = [goal for goal in goals if not named[goal]]
+    return tuple(open_goals[spare:])
+
+
+def _leads_to(place: OpPlace, goal: str) -> bool:
+    """Whether an operation is called after a state: `deliver` or `mark-delivered` after DELIVERED."""
+    words = {*parts(place.op.id.rpartition(".")[2]), *parts(place.op.path.rpartition("/")[2])}
+    wanted = {*parts(state_verb(goal)), *parts(goal)} - {"mark", "change", "status", "state"}
+    return any(one == other or (len(one) > _STEM and one[:_STEM] == other[:_STEM]) for one in words for other in wanted)
+
+
+def _takes_state(index: Index, machine: StateMachine, place: OpPlace) -> bool:
+    """Whether the caller says which state it is to be."""
+    owner = index.tables.get(place.bo.table.lower())
+    column = state_column(owner.table, machine) if owner else None
+    if owner is None or column is None:
+        return False
+    backed = f"{owner.table.name}.{column.name}".lower()
+    return any(attr.name in place.op.in_ and (attr.col or "").lower() == backed for attr in place.bo.attrs)
+
+
+def _candidates(index: Index, machine: StateMachine) -> tuple[str, ...]:
+    """Operations of the entity that write, and so could serve the requirement."""
+    term = index.terms.get(machine.entity)
+    table = index.term_tables.get(term.term if term else machine.entity)
+    places = [place for place in index.all_ops() if table and place.bo.table == table.name]
+    return tuple(place.op.id for place in places if place.op.kind not in _READING)[:3]
 
 
 def _homeless_terms(index: Index) -> Iterator[Draft]:
