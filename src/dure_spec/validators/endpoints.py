@@ -1,11 +1,20 @@
 """V14 EndpointConsistency: every operation has its own place, the right verb, and an answer that exists."""
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from dure_spec.artifacts.backend import Method, OpKind
-from dure_spec.derive.words import kebab, parts, plural, singular, snake
+from dure_spec.validators.endpoint_paths import (
+    PARAMETER,
+    free_path,
+    known_nouns,
+    noun_path,
+    spot_of,
+    taken_spots,
+    usual_path,
+    wrong_segment,
+)
 from dure_spec.validators.index import Index, OpPlace
+from dure_spec.validators.pinned import pinned
 from dure_spec.validators.policy import Draft, Policy, Text, backend_draft, nearest
 
 _DUPLICATE_ID = Text("같은 id의 오퍼레이션이 두 번 있습니다", "operation id is used twice")
@@ -15,9 +24,9 @@ _OUT = Text("없는 응답 타입 {name}", "unknown response type {name}")
 _ROLE = Text("없는 역할 {name}", "unknown role {name}")
 _RULE = Text("없는 업무규칙 {name}", "unknown business rule {name}")
 _NO_PARAMETER = Text("경로 변수가 없어 대상을 고를 수 없습니다: {path}", "no path parameter, so no target: {path}")
-_METHOD = Text("{kind}에 {method}은(는) 맞지 않습니다", "method {method} does not fit {kind}")
+_METHOD = Text("{path}: {kind}에 {method}은(는) 맞지 않습니다", "{path}: method {method} does not fit {kind}")
 _ARRAY = Text("목록인데 응답이 배열이 아닙니다: {name}", "list does not answer an array: {name}")
-_VERB = Text("경로에 동사나 대문자가 있습니다: {segment}", "verb or upper case in the path: {segment}")
+_VERB = Text("경로 {path}에 동사나 대문자가 있습니다: {segment}", "verb or upper case in the path {path}: {segment}")
 _CONFLICT = Text("상태 전이에 충돌 오류(409)가 없습니다", "transition without a conflict error (409)")
 
 _METHODS: Mapping[OpKind, tuple[Method, ...]] = {
@@ -31,34 +40,18 @@ _METHODS: Mapping[OpKind, tuple[Method, ...]] = {
     "login": ("POST",),
 }
 _TARGETED = frozenset({"read", "update", "delete"})
-_VERBS = frozenset(
-    [
-        "get",
-        "fetch",
-        "create",
-        "add",
-        "insert",
-        "update",
-        "edit",
-        "modify",
-        "delete",
-        "remove",
-        "save",
-        "register",
-        "list",
-    ]
-)
 _NOTHING = frozenset({"", "-", "none", "void", "null"})
-_PARAMETER = re.compile(r"\{[^{}]*\}|(?<=/):\w+")
 
 
 def check_endpoints(index: Index, policy: Policy) -> Iterator[Draft]:
     """Operations one by one, then against one another."""
+    spots = taken_spots(index)
+    nouns = known_nouns(index)
     yield from _duplicates(index)
     for place in index.all_ops():
         yield from _names(index, place)
-        yield from _shape(place)
-        yield from _path(place)
+        yield from _shape(place, spots, nouns)
+        yield from _path(place, spots, nouns)
 
 
 def _duplicates(index: Index) -> Iterator[Draft]:
@@ -74,7 +67,7 @@ def _duplicates(index: Index) -> Iterator[Draft]:
         if place.op.id in ids:
             yield backend_draft(f"{place.path}/id", place.op.id, _DUPLICATE_ID, {}, topic=f"op-id:{place.op.id}")
         ids.add(place.op.id)
-        spot = f"{place.op.method} {_PARAMETER.sub('{}', place.op.path.rstrip('/'))}"
+        spot = spot_of(place.op.method, place.op.path)
         if spot in spots:
             values = {"other": spots[spot].op.id, "place": f"{place.op.method} {place.op.path}"}
             yield backend_draft(
@@ -82,7 +75,7 @@ def _duplicates(index: Index) -> Iterator[Draft]:
                 place.op.id,
                 _SAME_PLACE,
                 values,
-                (_usual_path(place),),
+                (usual_path(place),),
                 cause=f"op-id:{place.op.id}",
             )
         spots.setdefault(spot, place)
@@ -107,42 +100,39 @@ def _names(index: Index, place: OpPlace) -> Iterator[Draft]:
             yield backend_draft(f"{place.path}/rules/{number}", op.id, _RULE, {"name": rule}, tuple(index.rules)[:5])
 
 
-def _shape(place: OpPlace) -> Iterator[Draft]:
+def _shape(place: OpPlace, spots: Container[str], nouns: Container[str]) -> Iterator[Draft]:
     op = place.op
-    if op.kind in _TARGETED and not _PARAMETER.search(op.path):
-        yield backend_draft(f"{place.path}/path", op.id, _NO_PARAMETER, {"path": op.path}, (_usual_path(place),))
+    if op.kind in _TARGETED and not PARAMETER.search(op.path):
+        better = free_path(place, f"{op.path.rstrip('/')}/{{id}}", spots)
+        broken = bool(better) and wrong_segment(better, nouns) is not None
+        yield backend_draft(
+            f"{place.path}/path",
+            op.id,
+            _NO_PARAMETER,
+            {"path": op.path},
+            tuple(dict.fromkeys(each for each in (better, usual_path(place)) if each)),
+            patch=pinned("backend", f"{place.path}/path", op.path, better) if better and not broken else (),
+        )
     reading = op.kind == "action" and op.method == "GET" and not op.writes
     if op.method not in _METHODS[op.kind] and not reading:
-        values = {"kind": op.kind, "method": op.method}
-        yield backend_draft(f"{place.path}/method", op.id, _METHOD, values, _METHODS[op.kind], severity="major")
+        values = {"kind": op.kind, "method": op.method, "path": op.path}
+        fitting = _METHODS[op.kind]
+        free = next((method for method in fitting if spot_of(method, op.path) not in spots), None)
+        patch = pinned("backend", f"{place.path}/method", op.method, free) if free else ()
+        yield backend_draft(f"{place.path}/method", op.id, _METHOD, values, fitting, severity="major", patch=patch)
     if op.kind == "list" and not op.out.endswith("[]"):
         yield backend_draft(f"{place.path}/out", op.id, _ARRAY, {"name": op.out}, (f"{op.out}[]",), severity="major")
-    if op.kind == "transition" and not any(error.http in (409, 412, 422) for error in op.errors):
+    if op.kind == "transition" and not any(error.http in (409, 412, 422, 423) for error in op.errors):
         yield backend_draft(f"{place.path}/errors", op.id, _CONFLICT, {}, ("409",), severity="major")
 
 
-def _path(place: OpPlace) -> Iterator[Draft]:
-    segments = [each for each in place.op.path.split("/") if each and not _PARAMETER.fullmatch(f"/{each}"[1:])]
-    for segment in segments:
-        if segment.startswith((":", "{")):
-            continue
-        words = parts(segment)
-        verb = bool(words) and words[0] in _VERBS and words[1:] != ["ons"]
-        if verb or segment != segment.lower():
-            wish = _usual_path(place) if verb else place.op.path.replace(segment, kebab(segment))
-            yield backend_draft(
-                f"{place.path}/path", place.op.id, _VERB, {"segment": segment}, (wish,), severity="major"
-            )
-            return
-
-
-def _usual_path(place: OpPlace) -> str:
-    """The conventional path of the operation's kind."""
-    name = place.bo.id.removeprefix("BO-")
-    collection = "/" + kebab(plural(singular(snake(name))))
-    if place.op.kind in ("list", "create"):
-        return collection
-    if place.op.kind == "login":
-        return "/auth/login"
-    action = place.op.id.rpartition(".")[2]
-    return f"{collection}/{{id}}" if place.op.kind in _TARGETED else f"{collection}/{{id}}/{action}"
+def _path(place: OpPlace, spots: Container[str], nouns: Container[str]) -> Iterator[Draft]:
+    """One finding for a path, however many of its segments are wrong."""
+    segment = wrong_segment(place.op.path, nouns)
+    if segment is None:
+        return
+    better = free_path(place, noun_path(place, nouns), spots)
+    patch = pinned("backend", f"{place.path}/path", place.op.path, better) if better else ()
+    values = {"segment": segment, "path": place.op.path}
+    candidates = tuple(dict.fromkeys(each for each in (better, usual_path(place)) if each))
+    yield backend_draft(f"{place.path}/path", place.op.id, _VERB, values, candidates, severity="major", patch=patch)

@@ -109,6 +109,7 @@ def backend_draft(
     severity: Severity = "critical",
     topic: str = "",
     cause: str = "",
+    patch: tuple[Change, ...] = (),
 ) -> Draft:
     """A finding on the backend's artifact; the first candidate is what is expected."""
     return Draft(
@@ -122,4 +123,5 @@ def backend_draft(
         candidates=candidates,
         topic=topic,
         cause=cause,
+        patch=patch,
     )
