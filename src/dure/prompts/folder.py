@@ -28,6 +28,10 @@ class FolderPrompts:
         """The folder's full path."""
         return str(self._root)
 
+    def exists(self) -> bool:
+        """Whether there is anything at its path."""
+        return self._root.exists()
+
     async def read(self) -> Mapping[PromptKey, bytes]:
         """All files that are named like prompts."""
         return await self._within(self._read)

@@ -1,0 +1,16 @@
+"""Whether a request carries the token that it needs."""
+
+import hmac
+from typing import Literal
+
+Access = Literal["granted", "denied", "closed"]
+"""`closed`: there is no token that would open the door."""
+
+
+def check_bearer(authorization: str | None, token: str | None) -> Access:
+    """Judge the header `Authorization: Bearer …`; how long it takes tells nothing of the token."""
+    if not token:
+        return "closed"
+    scheme, _, given = (authorization or "").partition(" ")
+    same = hmac.compare_digest(given.strip().encode(), token.encode())
+    return "granted" if same and scheme.lower() == "bearer" else "denied"
