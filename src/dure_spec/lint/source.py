@@ -26,6 +26,28 @@ class SyntaxFault:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Naming:
+    """A token of the text that names a table, or a column of it; numbers count in `Erd.tables` and their columns."""
+
+    start: int
+    end: int
+    table: int
+    column: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """Where a table has its parts and where more can be added."""
+
+    items: tuple[Span, ...]
+    """What stands between the parentheses of its CREATE TABLE: columns, then keys as a rule."""
+    after: int
+    """Behind the last statement that is about the table."""
+    schema: str = ""
+    """What its name is qualified with."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SourceSchema:
     """What was read of one DDL file.
 
@@ -41,6 +63,10 @@ class SourceSchema:
     erd: Erd
     spans: Mapping[str, Span]
     faults: tuple[SyntaxFault, ...] = ()
+    namings: tuple[Naming, ...] = ()
+    """Where statements about tables name them, in the order of the text."""
+    outlines: tuple[Outline, ...] = ()
+    """One for each table of `erd`."""
 
     def line_of(self, path: str) -> int:
         """The line of the smallest known piece around a pointer; 1 where nothing is known."""

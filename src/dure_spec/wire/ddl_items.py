@@ -67,7 +67,7 @@ def read_item(sql: str) -> Read | None:
 
 
 @contextmanager
-def _quiet() -> Generator[None, None, None]:
+def quiet_sqlglot() -> Generator[None, None, None]:
     """What sqlglot does not know it tells a log; here it is a fault of the text and told to the model."""
     logger = logging.getLogger("sqlglot")
 
@@ -84,7 +84,7 @@ def _quiet() -> Generator[None, None, None]:
 
 def _parse(item: str) -> Node | None:
     try:
-        with _quiet():
+        with quiet_sqlglot():
             node = sqlglot.parse_one(f"CREATE TABLE t ({item})", dialect="postgres")
     except SqlglotError:
         return None

@@ -1,0 +1,252 @@
+"""The ERD that the drafts add up to, and where in the text each piece of it stands."""
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from dure_spec.artifacts.erd import Column, Dialect, Erd, Meta, Reference, Table
+from dure_spec.lint.reading.catalogue import Catalogue, ColumnDraft, DomainDraft, TableDraft
+from dure_spec.lint.reading.cursor import Named
+from dure_spec.lint.reading.kinds import with_kinds
+from dure_spec.lint.reading.parts import ForeignPart, KeyPart
+from dure_spec.lint.reading.tokens import Token
+from dure_spec.lint.reading.values import check_text, default_value, enum_values, listed_values, type_name, type_text
+from dure_spec.lint.source import Naming, Outline, Span
+
+
+@dataclass(slots=True, kw_only=True)
+class Assembly:
+    """Builds the ERD table by table."""
+
+    text: str
+    catalogue: Catalogue
+    dialect: Dialect
+    names: dict[int, str] = field(default_factory=dict[int, str])
+    """Names in the ERD by the identity of the draft; a name that two schemas use gets its schema before it."""
+    spans: dict[str, Span] = field(default_factory=dict[str, Span])
+    _lines: list[int] = field(default_factory=list[int])
+
+    def erd(self) -> Erd:
+        """The whole ERD; call it once."""
+        self._lines = line_starts(self.text)
+        taken: set[str] = set()
+        for draft in self.catalogue.tables:
+            name = draft.name if draft.name.lower() not in taken else f"{draft.named.schema}_{draft.name}"
+            taken.add(name.lower())
+            self.names[id(draft)] = name
+        tables = [self._table(number, draft) for number, draft in enumerate(self.catalogue.tables)]
+        meta = Meta(
+            dialect=self.dialect, pk="source", audit=(), fk_index="auto" if self.dialect == "mysql" else "explicit"
+        )
+        return Erd(meta=meta, tables=with_kinds(tables), relations=())
+
+    def outlines(self) -> tuple[Outline, ...]:
+        """Where the parts of each table stand."""
+        return tuple(
+            Outline(
+                items=tuple(self._span(item.start, item.end) for item in draft.items),
+                after=draft.after,
+                schema=draft.named.schema,
+            )
+            for draft in self.catalogue.tables
+        )
+
+    def namings(self) -> tuple[Naming, ...]:
+        """Every token that names a table or a column of the ERD, in the order of the text."""
+        numbers = {id(draft): number for number, draft in enumerate(self.catalogue.tables)}
+        places = [_column_places(draft) for draft in self.catalogue.tables]
+        found: dict[int, Naming] = {}
+        for naming in self.catalogue.namings:
+            draft = self.catalogue.exact(naming.table)
+            if draft is None:
+                continue
+            table, token = numbers[id(draft)], naming.token
+            column = places[table].get(naming.column.lower()) if naming.column else None
+            if column is None and (naming.column or token.value.lower() != draft.name.lower()):
+                continue
+            found[token.start] = Naming(start=token.start, end=token.end, table=table, column=column)
+        return tuple(found[start] for start in sorted(found))
+
+    def _span(self, start: int, end: int) -> Span:
+        return Span(line=line_of(self._lines, start), start=start, end=end)
+
+    def _mark(self, path: str, start: int, end: int) -> None:
+        self.spans[path] = self._span(start, end)
+
+    def _table(self, number: int, draft: TableDraft) -> Table:
+        path = f"/tables/{number}"
+        self._mark(path, draft.start, draft.end)
+        self._mark(f"{path}/name", draft.named.token.start, draft.named.token.end)
+        primary = {token.value.lower() for token in draft.primary.columns} if draft.primary else set[str]()
+        groups = self._groups(draft, draft.uniques)
+        single = {group[0].lower() for group, _ in groups if len(group) == 1} - (
+            primary if len(primary) == 1 else set()
+        )
+        order = [*draft.columns.values(), *draft.repeated]
+        columns = [self._column(column, primary, single) for column in order]
+        refs = self._references(draft, columns, path)
+        columns = [self._checked(draft, column) for column in columns]
+        for place, read in enumerate(order):
+            self._mark_column(f"{path}/columns/{place}", draft, read)
+        known = {column.name.lower() for column in columns}
+        many = [
+            (group, part)
+            for group, part in groups
+            if {name.lower() for name in group} != primary and not (len(group) == 1 and group[0].lower() in known)
+        ]
+        indexes = self._groups(draft, draft.indexes)
+        for name, kept in (("uniques", many), ("indexes", indexes)):
+            for place, (_, part) in enumerate(kept):
+                self._mark(f"{path}/{name}/{place}", part.place.start, part.place.end)
+        name = self.names[id(draft)]
+        return Table(
+            name=name,
+            logical=" ".join(draft.comment.split()) or name,
+            kind="entity",
+            reqs=(),
+            columns=tuple(columns),
+            uniques=tuple(group for group, _ in many),
+            indexes=tuple(group for group, _ in indexes),
+            refs=refs,
+        )
+
+    def _mark_column(self, path: str, draft: TableDraft, read: ColumnDraft) -> None:
+        if read.inherited:
+            self._mark(path, draft.start, draft.end)
+            return
+        self._mark(path, read.part.place.start, read.part.place.end)
+        self._mark(f"{path}/name", read.part.name.start, read.part.name.end)
+        if read.type:
+            self._mark(f"{path}/type", read.type[0].start, read.type[-1].end)
+
+    def _column(self, read: ColumnDraft, primary: set[str], single: set[str]) -> Column:
+        domain = self._domain(read.type)
+        written = type_text(read.type)
+        enum: tuple[str, ...] | None = enum_values(read.type) or None
+        if domain is not None and domain.values:
+            enum, written = domain.values, f"varchar({max(len(value) for value in domain.values) or 1})"
+        elif domain is not None:
+            written = type_text(domain.type)
+        null = read.null if read.null is not None else domain.null if domain else None
+        key = read.name.lower() in primary
+        implied = not key and "serial" not in written.lower()
+        default = read.default if read.default is not None else domain.default if domain else None
+        checks = [check_text(self.text, part.tokens, value=read.name) for part in domain.checks] if domain else []
+        return Column(
+            name=read.name,
+            logical=" ".join(read.comment.split()) or read.name,
+            type=written,
+            pk=key,
+            null=null if null is not None else implied,
+            uq=read.name.lower() in single,
+            default=default_value(default, written),
+            enum=enum,
+            check=joined_checks(checks),
+        )
+
+    def _domain(self, tokens: tuple[Token, ...]) -> DomainDraft | None:
+        """The domain behind a type, and the one behind that; a circle ends."""
+        found: DomainDraft | None = None
+        seen: set[str] = set()
+        name = type_name(tokens)
+        while name in self.catalogue.domains and name not in seen:
+            seen.add(name)
+            found = self.catalogue.domains[name]
+            name = type_name(found.type)
+        return found
+
+    def _checked(self, draft: TableDraft, column: Column) -> Column:
+        """The column with the checks that are about it."""
+        checks = [column.check] if column.check else []
+        enum = column.enum
+        for part in draft.checks:
+            listed = listed_values(part.tokens)
+            if listed is not None and listed[0].lower() == column.name.lower():
+                enum = listed[1]
+            elif self._subject(draft, part.tokens) == column.name.lower():
+                checks.append(check_text(self.text, part.tokens))
+        return column.model_copy(update={"enum": enum, "check": joined_checks(checks)}) if draft.checks else column
+
+    def _subject(self, draft: TableDraft, tokens: tuple[Token, ...]) -> str:
+        """The column that a check is told of: the first that it names, else the table's first."""
+        listed = listed_values(tokens)
+        if listed is not None and listed[0].lower() in draft.columns:
+            return ""
+        named = (token.value.lower() for token in tokens if token.names)
+        return next((name for name in named if name in draft.columns), next(iter(draft.columns), ""))
+
+    def _groups(self, draft: TableDraft, parts: list[KeyPart]) -> list[tuple[tuple[str, ...], KeyPart]]:
+        found: dict[tuple[str, ...], KeyPart] = {}
+        for part in parts:
+            found.setdefault(_spelt(draft, part.columns), part)
+        return [(group, part) for group, part in found.items() if group]
+
+    def _references(self, draft: TableDraft, columns: list[Column], path: str) -> tuple[Reference, ...]:
+        """Single ordinary references go to their columns; what a column cannot say is returned."""
+        refs: list[Reference] = []
+        for part in draft.foreigns:
+            table, targets = self._target(part, draft)
+            names = _spelt(draft, part.columns)
+            at = next((n for n, column in enumerate(columns) if column.name == names[0]), None) if names else None
+            plain = len(names) == len(targets) == 1 and not part.deferrable and at is not None
+            if plain and at is not None and columns[at].fk is None:
+                update = {"fk": f"{table}.{targets[0]}", "on_delete": part.on_delete}
+                columns[at] = columns[at].model_copy(update=update)
+                self._mark(f"{path}/columns/{at}/fk", part.place.start, part.place.end)
+                continue
+            self._mark(f"{path}/refs/{len(refs)}", part.place.start, part.place.end)
+            refs.append(
+                Reference(
+                    columns=names, table=table, targets=targets, on_delete=part.on_delete, deferrable=part.deferrable
+                )
+            )
+        return tuple(refs)
+
+    def _target(self, part: ForeignPart, draft: TableDraft) -> tuple[str, tuple[str, ...]]:
+        named = part.target
+        if not named.schema and draft.named.schema:
+            near = self.catalogue.find(Named(schema=draft.named.schema, token=named.token))
+            target = near or self.catalogue.find(named)
+        else:
+            target = self.catalogue.find(named)
+        if target is None:
+            return named.name, tuple(token.value for token in part.targets) or ("id",)
+        if part.targets:
+            return self.names[id(target)], _spelt(target, part.targets)
+        keys = _spelt(target, target.primary.columns) if target.primary else ()
+        return self.names[id(target)], keys or ("id",)
+
+
+def joined_checks(checks: list[str]) -> str | None:
+    """Several checks as one expression."""
+    kept = [check for check in dict.fromkeys(checks) if check]
+    if len(kept) < 2:
+        return kept[0] if kept else None
+    return " AND ".join(f"({check})" for check in kept)
+
+
+def line_starts(text: str) -> list[int]:
+    """Where each line begins."""
+    starts = [0]
+    at = text.find("\n")
+    while at >= 0:
+        starts.append(at + 1)
+        at = text.find("\n", at + 1)
+    return starts
+
+
+def line_of(starts: list[int], place: int) -> int:
+    """The line of a character, counted from 1."""
+    return bisect_right(starts, place)
+
+
+def _spelt(draft: TableDraft, tokens: tuple[Token, ...]) -> tuple[str, ...]:
+    """Column names as the table itself spells them."""
+    return tuple(
+        draft.columns[token.value.lower()].name if token.value.lower() in draft.columns else token.value
+        for token in tokens
+    )
+
+
+def _column_places(draft: TableDraft) -> dict[str, int]:
+    """Columns by lower-case name; those that stand in another table's text are left out."""
+    return {name: place for place, (name, column) in enumerate(draft.columns.items()) if not column.inherited}

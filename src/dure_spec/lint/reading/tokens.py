@@ -1,0 +1,112 @@
+"""Words, names, strings and marks of SQL text with their places, as each dialect quotes them."""
+
+import re
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from dure_spec.artifacts.erd import Dialect
+
+TokenKind = Literal["word", "quoted", "string", "number", "mark"]
+
+_BACKSLASH_STRING = r"'(?:[^'\\]|\\.|'')*+'"
+_PLAIN_STRING = r"'(?:[^']|'')*+'"
+_PREFIXED_STRING = rf"[eE]{_BACKSLASH_STRING}|(?:[nNbBxX]|[uU]&)?{_PLAIN_STRING}"
+_ORACLE_STRING = r"[nN]?[qQ]'(?:\[.*?\]'|\(.*?\)'|\{.*?\}'|<.*?>'|!.*?!'|\|.*?\|'|~.*?~')"
+_DOUBLE = r'"(?:[^"]|"")*+"'
+_ESCAPED_DOUBLE = r'"(?:[^"\\]|\\.|"")*+"'
+_BACKTICK = r"`(?:[^`]|``)*+`"
+_BRACKET = r"\[[^\]\n]*+\]"
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_BROKEN = frozenset("'\"`")
+
+
+class Token(NamedTuple):
+    """One token; `word` is a bare word in capitals or a mark, and empty for what is quoted."""
+
+    kind: TokenKind
+    value: str
+    """Without quotes and escapes."""
+    word: str
+    start: int
+    end: int
+
+    @property
+    def names(self) -> bool:
+        """Whether it can be a name."""
+        return self.kind in ("word", "quoted")
+
+
+def string_pattern(dialect: Dialect) -> str:
+    """What a string literal looks like."""
+    if dialect == "mysql":
+        return rf"[nNbBxX]?{_BACKSLASH_STRING}"
+    return rf"{_ORACLE_STRING}|{_PREFIXED_STRING}" if dialect == "oracle" else _PREFIXED_STRING
+
+
+def name_pattern(dialect: Dialect) -> str:
+    """What a quoted name looks like; double quotes and backticks in every dialect, since files mix them."""
+    double = _ESCAPED_DOUBLE if dialect == "mysql" else _DOUBLE
+    return "|".join([double, _BACKTICK, *([_BRACKET] if dialect == "sqlite" else [])])
+
+
+def comment_pattern(dialect: Dialect) -> str:
+    """What is skipped: `--` and `/* */`, in MySQL `#` too."""
+    return r"--[^\n]*+|/\*.*?\*/" + (r"|\#[^\n]*+" if dialect == "mysql" else "")
+
+
+def tokens_of(text: str, start: int, end: int, dialect: Dialect) -> list[Token]:
+    """The tokens of a piece of the text, comments left out; a quote that is never closed is a mark."""
+    found: list[Token] = []
+    add = found.append
+    for match in _pattern(dialect).finditer(text, start, end):
+        kind = match.lastgroup
+        if kind == "word":
+            value = match.group()
+            add(Token("word", value, value.upper(), match.start(), match.end()))
+        elif kind == "mark":
+            value = match.group()
+            add(Token("mark", value, value, match.start(), match.end()))
+        elif kind == "number":
+            add(Token("number", match.group(), "", match.start(), match.end()))
+        elif kind == "quoted":
+            add(Token("quoted", _name(match.group()), "", match.start(), match.end()))
+        elif kind == "string":
+            add(Token("string", _string(match.group(), dialect), "", match.start(), match.end()))
+    return found
+
+
+def is_broken(tokens: list[Token]) -> bool:
+    """Whether a quote is opened and never closed."""
+    return any(token.kind == "mark" and token.word in _BROKEN for token in tokens)
+
+
+@lru_cache(maxsize=8)
+def _pattern(dialect: Dialect) -> re.Pattern[str]:
+    dollars = r"|(?<![\w$])\$(?P<tag>\w*)\$.*?\$(?P=tag)\$" if dialect == "postgresql" else ""
+    return re.compile(
+        rf"(?P<skip>\s++|{comment_pattern(dialect)})"
+        rf"|(?P<string>{string_pattern(dialect)}{dollars})"
+        rf"|(?P<quoted>{name_pattern(dialect)})"
+        r"|(?P<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?(?![\w$]))"
+        r"|(?P<word>[\w$][\w$#]*+)"
+        r"|(?P<mark>::|.)",
+        re.DOTALL,
+    )
+
+
+def _name(text: str) -> str:
+    mark = text[-1]
+    return text[1:-1].replace(mark * 2, mark) if mark != "]" else text[1:-1]
+
+
+def _string(text: str, dialect: Dialect) -> str:
+    if text[0] == "$":
+        tag = text[: text.index("$", 1) + 1]
+        return text[len(tag) : -len(tag)]
+    head, _, rest = text.partition("'")
+    body = rest[:-1]
+    if head.lower().endswith("q"):
+        return body[1:-1]
+    if dialect == "mysql" or head.lower() == "e":
+        body = _ESCAPE.sub(lambda match: match[1], body)
+    return body.replace("''", "'")
