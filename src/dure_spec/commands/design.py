@@ -48,7 +48,9 @@ def design(
 
     Exit codes: 0 done, 2 wrong use, 3 stopped at a gate or refused, 4 no usable model, 130 interrupted.
     """
-    language = _language(lang)
+    if resume is not None and lang is not None:
+        raise ConfigError("--resume goes on in the language that the run was begun in: leave out --lang")
+    language = _language(lang) if resume is None else None
     _check_minutes(minutes)
     from dure_spec.config import design_config
     from dure_spec.pipeline.design import Design, DesignOptions

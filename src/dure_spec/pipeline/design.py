@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,22 +14,22 @@ from dure.errors import CallLimitExceeded, ConfigError, ModelError
 from dure.models.base import ChatModel
 from dure.run import new_run_id
 from dure.usage import NO_USAGE
-from dure_spec.agents import AGENTS
 from dure_spec.agents.accounts import with_accounts
 from dure_spec.agents.prompt_files import PromptSet
-from dure_spec.agents.task import Task
-from dure_spec.artifacts import STAGES, Stage
+from dure_spec.artifacts import STAGES
+from dure_spec.artifacts.findings import Finding
 from dure_spec.artifacts.shared import Language
 from dure_spec.config import DesignConfig
 from dure_spec.intake import Intake, screen
-from dure_spec.patterns import Proposal, propose
+from dure_spec.patterns import propose
 from dure_spec.pipeline.events import ModelPreparing, PipelineEvent, RunFinished, RunStarted, RunStopped
 from dure_spec.pipeline.journal import Journal, check_free
 from dure_spec.pipeline.records import RunHeader
 from dure_spec.pipeline.run_prompts import begin_with, pin, pinned
 from dure_spec.pipeline.setups import Setups, open_setups
-from dure_spec.pipeline.stage_run import StageFailed, run_stage
-from dure_spec.pipeline.stops import Stop, no_model, refused, stop_for
+from dure_spec.pipeline.sitting import Sitting
+from dure_spec.pipeline.stage_run import StageFailed
+from dure_spec.pipeline.stops import Stop, gate_stop, no_model, refused, stop_for
 from dure_spec.pipeline.supervision import supervise
 from dure_spec.render.files import render
 from dure_spec.validators.policy import Policy
@@ -98,7 +98,17 @@ class Design:
                 pin(journal.out, prompts)
             else:
                 prompts = pinned(journal.out, intake.lang)
-            return await self._work(journal, _Setting(intake=intake, setups=setups, prompts=prompts, fresh=fresh))
+            sitting = Sitting(
+                journal=journal,
+                intake=intake,
+                setups=setups,
+                prompts=prompts,
+                proposal=with_accounts(propose(intake.sentence), intake),
+                policy=self._policy,
+                config=self._options.config,
+                emit=self._emit,
+            )
+            return await self._work(sitting, fresh=fresh)
 
     def _screened(self) -> Intake:
         if self._options.sentence is None:
@@ -110,9 +120,12 @@ class Design:
             return None
         if self._options.sentence is not None or self._options.out is not None:
             raise ConfigError("--resume goes on with a run as it was begun: leave out the sentence and --out")
+        if self._options.lang is not None:
+            raise ConfigError("--resume goes on in the language that the run was begun in: leave out --lang")
         journal = Journal.resume(self._options.resume)
         held.callback(journal.close)
-        journal.records()  # a damaged file is told before a model is woken
+        for read in (journal.records, journal.stopped, journal.decisions):
+            read()  # a damaged file is told before a model is woken
         return journal
 
     def _opened(self, journal: Journal | None) -> Setups:
@@ -138,8 +151,9 @@ class Design:
         )
         return Journal.create(self._options.out or Path("designs") / run_id, header)
 
-    async def _work(self, journal: Journal, setting: "_Setting") -> int:
-        done, header, model = journal.records(), journal.header, setting.setups.model
+    async def _work(self, sitting: Sitting, *, fresh: bool) -> int:
+        journal, header, model = sitting.journal, sitting.journal.header, sitting.setups.model
+        done = journal.records()
         self._emit(
             RunStarted(
                 run_id=header.run_id,
@@ -147,29 +161,15 @@ class Design:
                 model=model.name,
                 out=str(journal.out),
                 kept=tuple(done),
+                lang=header.lang,
             )
         )
         if model.name.startswith("local:"):
             self._emit(ModelPreparing(model=model.name))
-        proposal = with_accounts(propose(header.sentence), setting.intake)
-
-        async def work(stage: Stage) -> None:
-            task = setting.task(stage, proposal, journal)
-            record = await run_stage(
-                AGENTS[stage],
-                task,
-                setting.setups.of(stage),
-                run_id=header.run_id,
-                emit=self._emit,
-                policy=self._policy,
-            )
-            journal.accept(record)
-            self._emit(record.told())  # only what is on the disk is called accepted
-
         try:
-            await supervise(set(done), work, parallel=setting.setups.parallel)
+            await supervise(set(done), sitting.work, parallel=sitting.setups.parallel)
         except (asyncio.CancelledError, StageFailed, CallLimitExceeded, ModelError, OSError) as failure:
-            return self._ended(journal, failure, fresh=setting.fresh)
+            return self._ended(journal, failure, fresh=fresh)
         return self._finish(journal)
 
     def _ended(self, journal: Journal, failure: BaseException, *, fresh: bool) -> int:
@@ -179,6 +179,8 @@ class Design:
         if fresh and hopeless and not journal.records():
             journal.discard()
             return self._stop("", no_model(header.lang, failure))
+        if isinstance(failure, StageFailed):
+            return self._stop(header.run_id, gate_stop(header.lang, header.run_id, failure, journal.stopped()), journal)
         return self._stop(header.run_id, stop_for(header.lang, header.run_id, failure), journal)
 
     def _finish(self, journal: Journal) -> int:
@@ -197,6 +199,16 @@ class Design:
                 seconds=time.monotonic() - self._began,
                 open_questions=artifacts.report.open_questions if artifacts.report else (),
                 forced=tuple(stage for stage, record in records.items() if record.verdict == "forced"),
+                remaining=_each_once(
+                    finding
+                    for record in records.values()
+                    if record.verdict == "forced"
+                    for finding in record.findings
+                    if finding.weighs
+                ),
+                waived=_each_once(
+                    finding for record in records.values() for finding in record.findings if finding.waived_by
+                ),
             )
         )
         return 0
@@ -208,35 +220,24 @@ class Design:
                 render(journal.artifacts(), journal.out)
             except OSError as failure:
                 stop = stop_for(journal.header.lang, run_id, failure)
-        self._emit(RunStopped(run_id=run_id, reason=stop.reason, next_step=stop.next_step, exit_code=stop.exit_code))
+        self._emit(
+            RunStopped(
+                run_id=run_id,
+                reason=stop.reason,
+                next_step=stop.next_step,
+                exit_code=stop.exit_code,
+                ways=stop.ways,
+            )
+        )
         return stop.exit_code
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Setting:
-    """What all stages of a sitting share."""
-
-    intake: Intake
-    setups: Setups
-    prompts: PromptSet
-    fresh: bool
-    """Whether the run began in this sitting."""
-
-    def task(self, stage: Stage, proposal: Proposal, journal: Journal) -> Task:
-        """What a stage is asked to do, after those that are accepted."""
-        records, model = journal.records(), self.setups.of(stage).model
-        return Task(
-            stage=stage,
-            intake=self.intake,
-            proposal=proposal,
-            artifacts=journal.artifacts(),
-            prompts=self.prompts[stage],
-            lang=self.intake.lang,
-            small=model.capabilities.small,
-            grammar=model.capabilities.grammar,
-            stages=tuple(record.row() for record in records.values()),
-            defaulted=tuple(about for record in records.values() for about in record.defaulted),
-        )
+def _each_once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The last gate finds again what earlier ones let through."""
+    seen: dict[tuple[str, str, str, str], Finding] = {}
+    for finding in findings:
+        seen.setdefault((finding.stage, finding.validator, finding.ref, finding.message), finding)
+    return tuple(seen.values())
 
 
 def _screened_again(journal: Journal) -> Intake:

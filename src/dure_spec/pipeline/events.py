@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from dure.usage import Usage
-from dure_spec.artifacts.findings import Finding
-from dure_spec.artifacts.report import Verdict
-from dure_spec.artifacts.shared import Stage
+from dure_spec.artifacts.findings import Finding, Fix
+from dure_spec.artifacts.report import Retry, Verdict
+from dure_spec.artifacts.shared import Language, Stage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,6 +17,8 @@ class RunStarted:
     model: str
     out: str
     kept: tuple[Stage, ...] = ()
+    lang: Language | None = None
+    """Of the design and of everything that is told about it; `None` means that of the sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +81,17 @@ class AttemptJudged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AutoFixed:
+    """The program repaired findings of an attempt by itself; `score` and `findings` are what the gate says now."""
+
+    stage: Stage
+    attempt: int
+    score: float
+    fixes: tuple[Fix, ...]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StageAccepted:
     """An artifact is accepted and stored; nothing will recompute it."""
 
@@ -88,6 +101,11 @@ class StageAccepted:
     attempts: int
     usage: Usage
     seconds: float
+    fixes: tuple[Fix, ...] = ()
+    """What the program repaired in it by itself."""
+    retries: tuple[Retry, ...] = ()
+    edited_by: str | None = None
+    """Who changed it by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +131,18 @@ class RunFinished:
     """What the design leaves for people to decide."""
     forced: tuple[Stage, ...] = ()
     """Stages of any sitting that were accepted below the passing score."""
+    remaining: tuple[Finding, ...] = ()
+    """What those still have, each once."""
+    waived: tuple[Finding, ...] = ()
+    """What people let stay."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """One thing that a person can do, and the command for it."""
+
+    about: str
+    command: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +154,8 @@ class RunStopped:
     reason: str
     next_step: str
     exit_code: int
+    ways: tuple[Way, ...] = ()
+    """Where a person has to choose: each leads on."""
 
 
 PipelineEvent = (
@@ -135,6 +167,7 @@ PipelineEvent = (
     | Spent
     | Disturbed
     | AttemptJudged
+    | AutoFixed
     | StageAccepted
     | StageStopped
     | RunFinished

@@ -3,6 +3,8 @@
     OUT/.dure/run.json          the sentence, the language, the model, the prompt versions
     OUT/.dure/prompts.json      their texts (see run_prompts)
     OUT/.dure/stage-ba.json     one file for each accepted stage
+    OUT/.dure/stopped-dba.json  the best attempt of a stage that waits for a person
+    OUT/.dure/decisions.json    what people waived and edited, who and when
 
 A small pointer in the user's state folder leads from a run id to its folder.
 """
@@ -20,7 +22,17 @@ from platformdirs import user_state_path
 
 from dure.errors import ConfigError
 from dure_spec.artifacts import STAGES, Artifacts, Stage
-from dure_spec.pipeline.records import FIELDS, MODELS, RunHeader, StageRecord, read_header, read_record
+from dure_spec.artifacts.bundle import FIELDS, MODELS
+from dure_spec.artifacts.findings import Waiver
+from dure_spec.pipeline.records import (
+    AuditLine,
+    Decisions,
+    RunHeader,
+    StageRecord,
+    read_decisions,
+    read_header,
+    read_record,
+)
 from dure_spec.pipeline.supervision import NEEDS
 
 
@@ -87,6 +99,12 @@ class Journal:
                 kept.add(stage)
             elif path.exists():
                 path.replace(path.with_suffix(".old"))
+        for stage in STAGES:
+            stopped = self._stopped(stage)
+            if stage in kept:
+                stopped.unlink(missing_ok=True)
+            elif stopped.exists() and not set(NEEDS[stage]) <= kept:
+                stopped.replace(stopped.with_suffix(".old"))
 
     def records(self) -> dict[Stage, StageRecord]:
         """Accepted stages, in pipeline order.
@@ -95,6 +113,27 @@ class Journal:
             ConfigError: a file was damaged.
         """
         return {stage: read_record(self._path(stage), stage) for stage in STAGES if self._path(stage).exists()}
+
+    def stopped(self) -> dict[Stage, StageRecord]:
+        """The best attempts of stages that wait for a person, in pipeline order.
+
+        Raises:
+            ConfigError: a file was damaged.
+        """
+        return {
+            stage: read_record(self._stopped(stage), stage)
+            for stage in STAGES
+            if self._stopped(stage).exists() and not self._path(stage).exists()
+        }
+
+    def decisions(self) -> Decisions:
+        """What people decided.
+
+        Raises:
+            ConfigError: the file was damaged.
+        """
+        path = self._decisions
+        return read_decisions(path) if path.exists() else Decisions()
 
     def artifacts(self) -> Artifacts:
         """All accepted artifacts."""
@@ -108,6 +147,17 @@ class Journal:
         path = self._path(record.stage)
         if not path.exists():
             _write(path, record.model_dump(mode="json"))
+        self._stopped(record.stage).unlink(missing_ok=True)
+
+    def stop(self, record: StageRecord) -> None:
+        """Keep the best attempt of a stage until a person has decided; another one takes its place."""
+        _write(self._stopped(record.stage), record.model_dump(mode="json"))
+
+    def decide(self, line: AuditLine, waivers: tuple[Waiver, ...] = ()) -> None:
+        """Keep what a person did, for good."""
+        before = self.decisions()
+        now = Decisions(waivers=(*before.waivers, *waivers), audit=(*before.audit, line))
+        _write(self._decisions, now.model_dump(mode="json"))
 
     def sweep(self, files: Iterable[str]) -> None:
         """Remove what a process that died while writing these files left beside them."""
@@ -127,6 +177,13 @@ class Journal:
 
     def _path(self, stage: Stage) -> Path:
         return self.out / ".dure" / f"stage-{stage}.json"
+
+    def _stopped(self, stage: Stage) -> Path:
+        return self.out / ".dure" / f"stopped-{stage}.json"
+
+    @property
+    def _decisions(self) -> Path:
+        return self.out / ".dure" / "decisions.json"
 
 
 def check_free(out: Path | None) -> None:

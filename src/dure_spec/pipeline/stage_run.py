@@ -1,119 +1,39 @@
-"""One stage through the gate: attempt, judge, repair, and accept the best that came.
+"""One stage through the gate: the best of its attempts is accepted, or kept for a person to decide.
 
-≥ 9.0 pass · below: up to 3 repairs · then ≥ 8.0 forced · else failed
-stops early when the same findings come twice or the score falls; the best attempt is kept
+≥ 9.0 pass · else repairs · then ≥ 8.0 forced · else failed
 the report repairs nothing: what earlier gates forced does not fail it
 """
 
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from dure.errors import EmptyAnswer, OutputInvalid, OutputTruncated
-from dure.events import Event, ModelCallFinished, Restarted, TextDelta
-from dure.run import RunContext
-from dure.usage import NO_USAGE, Usage
-from dure_spec.agents.base import BaseAgent, Bench
+from dure_spec.agents.base import BaseAgent
 from dure_spec.agents.question import StageState
 from dure_spec.agents.setup import StageSetup
 from dure_spec.agents.task import Task
-from dure_spec.artifacts import Part, Stage
-from dure_spec.artifacts.bundle import with_artifact
-from dure_spec.artifacts.findings import FORCE, PASS, Judgement
-from dure_spec.pipeline.events import (
-    Asking,
-    AttemptJudged,
-    AttemptStarted,
-    Disturbed,
-    PipelineEvent,
-    Spent,
-    StageStopped,
-    Writing,
-)
+from dure_spec.artifacts import Stage
+from dure_spec.artifacts.findings import FORCE, Judgement
+from dure_spec.artifacts.shared import Language
+from dure_spec.config import Autofix
+from dure_spec.pipeline.attempts import Attempts, Best
+from dure_spec.pipeline.events import StageStopped
+from dure_spec.pipeline.fault_texts import fault_text
 from dure_spec.pipeline.records import StageRecord, dump
-from dure_spec.validators.gate import judge
+from dure_spec.pipeline.tally import Emit, Tally
 from dure_spec.validators.policy import Policy
 
-RETRIES = 3
 _POLICY = Policy()
-
-Emit = Callable[[PipelineEvent], None]
 
 
 class StageFailed(Exception):
-    """The stage has no acceptable artifact; a person has to decide."""
+    """The stage has no acceptable artifact; a person has to decide.
 
+    `record` is its best attempt, where there is one.
+    """
 
-@dataclass(slots=True, kw_only=True)
-class _Tally:
-    """What a stage spent, counted where every model call ends."""
-
-    stage: Stage
-    emit: Emit
-    usage: Usage = NO_USAGE
-    defaulted: list[str] = field(default_factory=list[str])
-    began: float = field(default_factory=time.monotonic)
-
-    def hear(self, event: Event) -> None:
-        """Translate an event of the chain into one of the pipeline."""
-        match event:
-            case TextDelta(text=text):
-                self.emit(Writing(stage=self.stage, text=text))
-            case ModelCallFinished(usage=usage, seconds=seconds):
-                self.usage += usage
-                self.emit(Spent(stage=self.stage, usage=usage, seconds=seconds))
-            case Restarted(reason=reason, delay=delay):
-                self.emit(Disturbed(stage=self.stage, reason=reason, delay=delay))
-            case _:
-                pass
-
-    @property
-    def seconds(self) -> float:
-        """Since the stage began."""
-        return time.monotonic() - self.began
-
-
-@dataclass(slots=True, kw_only=True)
-class _Attempts:
-    """The attempts of a stage: the best so far, and what the last one said."""
-
-    agent: BaseAgent[StageState]
-    task: Task
-    bench: Bench
-    tally: _Tally
-    policy: Policy
-    artifact: Part | None = None
-    """Of the best attempt."""
-    judgement: Judgement | None = None
-    """Of the best attempt."""
-    last: Judgement | None = None
-    fault: str = ""
-    made: int = 0
-
-    async def another(self) -> bool:
-        """Make one more attempt; whether there is use in yet another."""
-        self.made += 1
-        stage, emit = self.agent.stage, self.tally.emit
-        emit(AttemptStarted(stage=stage, attempt=self.made))
-        task = replace(self.task, attempt=self.made, previous=self.artifact, judgement=self.judgement)
-        try:
-            artifact = await self.agent.run(task, self.bench)
-        except (OutputInvalid, OutputTruncated, EmptyAnswer) as error:
-            new, self.fault = str(error) != self.fault, str(error)
-            if new:
-                emit(Disturbed(stage=stage, reason=self.fault))
-            return new
-        judgement = judge(with_artifact(task.artifacts, artifact), stage, replace(self.policy, lang=task.lang))
-        emit(AttemptJudged(stage=stage, attempt=self.made, score=judgement.score, findings=judgement.findings))
-        return self._taken(artifact, judgement) and judgement.score < PASS and self.agent.repairs
-
-    def _taken(self, artifact: Part, judgement: Judgement) -> bool:
-        """Keep the attempt if it is the best; whether it brought something new and is no worse."""
-        best = self.judgement
-        if best is None or judgement.score > best.score:
-            self.artifact, self.judgement = artifact, judgement
-        self.task, self.last = replace(self.task, repeated=self.last), judgement
-        return best is None or (judgement.score >= best.score and _marks(judgement) != _marks(best))
+    def __init__(self, stage: Stage, reason: str, record: StageRecord | None = None) -> None:
+        super().__init__(f"{stage}: {reason}")
+        self.stage = stage
+        self.record = record
 
 
 async def run_stage(
@@ -124,6 +44,7 @@ async def run_stage(
     run_id: str,
     emit: Emit,
     policy: Policy = _POLICY,
+    autofix: Autofix = "all",
 ) -> StageRecord:
     """The accepted artifact of a stage.
 
@@ -131,51 +52,73 @@ async def run_stage(
         StageFailed: the gate stays shut.
         ModelError: the model failed for good.
     """
-    tally = _Tally(stage=agent.stage, emit=emit)
-    bench = Bench.of(
-        setup,
-        run=RunContext(run_id=run_id, sink=tally.hear),
-        asking=lambda about: emit(Asking(stage=agent.stage, about=about)),
-        defaulted=tally.defaulted.append,
+    attempts = Attempts(
+        agent=agent,
+        task=task,
+        setup=setup,
+        tally=Tally(stage=agent.stage, lang=task.lang, emit=emit),
+        run_id=run_id,
+        policy=replace(policy, lang=task.lang),
+        mode=autofix,
     )
-    attempts = _Attempts(agent=agent, task=task, bench=bench, tally=tally, policy=policy)
-    while await attempts.another() and attempts.made <= RETRIES:
+    while await attempts.another():
         pass
     return _accepted(attempts)
 
 
-def _marks(judgement: Judgement) -> set[tuple[str, str, str]]:
-    return {(finding.validator, finding.path, finding.ref) for finding in judgement.findings}
+def opens(judgement: Judgement, *, repairs: bool) -> bool:
+    """Whether the gate lets an artifact through, if only by force.
+
+    Where nothing can be repaired, only what earlier gates cannot have let through counts: a critical finding.
+    """
+    broken = any(finding.severity == "critical" and finding.weighs for finding in judgement.findings)
+    return judgement.forceable or not (repairs or broken)
 
 
-def _accepted(attempts: _Attempts) -> StageRecord:
-    stage, tally, judgement = attempts.agent.stage, attempts.tally, attempts.judgement
-    if attempts.artifact is None or judgement is None:
-        reason = attempts.fault or "no artifact"
-        tally.emit(StageStopped(stage=stage, reason=reason))
-        raise StageFailed(f"{stage}: {reason}")
-    if judgement.score < FORCE and (attempts.agent.repairs or _is_broken(judgement)):
-        reason = f"score {judgement.score:.1f} is below {FORCE:.1f} after {attempts.made} attempts"
-        tally.emit(StageStopped(stage=stage, reason=reason, score=judgement.score, findings=judgement.findings))
-        raise StageFailed(f"{stage}: {reason}")
+def _accepted(attempts: Attempts) -> StageRecord:
+    stage, lang, best = attempts.agent.stage, attempts.task.lang, attempts.best
+    if best is None:
+        reason = fault_text(lang, attempts.fault or "no artifact")
+        attempts.tally.emit(StageStopped(stage=stage, reason=reason))
+        raise StageFailed(stage, reason)
+    record = _record(attempts, best)
+    if opens(best.judgement, repairs=attempts.agent.repairs):
+        return record
+    reason = below(lang, best.judgement.score, attempts.made)
+    attempts.tally.emit(
+        StageStopped(stage=stage, reason=reason, score=best.judgement.score, findings=best.judgement.findings)
+    )
+    raise StageFailed(stage, reason, record.model_copy(update={"verdict": "failed"}))
+
+
+def below(lang: Language, score: float, attempts: int) -> str:
+    """Why the gate stays shut."""
+    if lang == "ko":
+        return f"{attempts}번 시도했지만 점수가 {score:.1f}점으로 {FORCE:.1f}점에 못 미칩니다"
+    return f"score {score:.1f} is below {FORCE:.1f} after {attempts} attempts"
+
+
+def _record(attempts: Attempts, best: Best) -> StageRecord:
+    usage = attempts.tally.usage
+    judgement = best.judgement
+    waivers = attempts.policy.waivers
     return StageRecord(
-        stage=stage,
-        verdict="pass" if judgement.score >= PASS else "forced",
+        stage=attempts.agent.stage,
+        verdict="pass" if judgement.passed else "forced",
         score=judgement.score,
         attempts=attempts.made,
         findings=judgement.findings,
-        model=attempts.bench.model.name,
+        model=" + ".join(best.models),
         prompt_version=attempts.task.prompts.version,
-        tokens_in=tally.usage.input,
-        tokens_cached=tally.usage.cache_read,
-        tokens_out=tally.usage.output,
-        model_calls=tally.usage.model_calls,
-        seconds=tally.seconds,
-        defaulted=tuple(dict.fromkeys(tally.defaulted)),
-        artifact=dump(attempts.artifact),
+        tokens_in=usage.input,
+        tokens_cached=usage.cache_read,
+        tokens_out=usage.output,
+        model_calls=usage.model_calls,
+        seconds=attempts.tally.seconds,
+        defaulted=tuple(dict.fromkeys(attempts.tally.defaulted)),
+        fixes=best.fixes,
+        retries=tuple(attempts.retries),
+        waivers=tuple(each for each in waivers if any(map(each.covers, judgement.findings))),
+        cost_usd=None if usage.cost is None else float(usage.cost),
+        artifact=dump(best.artifact),
     )
-
-
-def _is_broken(judgement: Judgement) -> bool:
-    """Whether more is left than what earlier gates let through: those never force a critical finding."""
-    return any(finding.severity == "critical" for finding in judgement.findings)

@@ -1,11 +1,14 @@
 """Why a run ends before its report, what the user can do, and the exit code that says so to programs."""
 
 import errno
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from dure.errors import ModelError
-from dure_spec.artifacts.shared import Language
+from dure_spec.artifacts.shared import Language, Stage
 from dure_spec.intake import Intake
+from dure_spec.pipeline.events import Way
+from dure_spec.pipeline.records import StageRecord
 
 GATE = 3
 NO_MODEL = 4
@@ -15,6 +18,12 @@ FAILED = 1
 _OTHER_MODEL: dict[Language, str] = {
     "ko": "`dure models`로 쓸 수 있는 모델을 확인하고 --model provider:model로 다시 시작하세요.",
     "en": "See `dure models` for what is usable here, and begin again with --model provider:model.",
+}
+_NAMED = 6
+"""Findings in the command that waives them; a person leaves out or adds some."""
+_WAYS: dict[Language, tuple[str, str, str]] = {
+    "ko": ("산출물을 직접 고치기", "이유를 적고 지적을 넘어가기", "다른 모델로 이어서 하기"),
+    "en": ("change the artifact by hand", "let findings stay, with a reason", "go on with another model"),
 }
 _INTERRUPTED: dict[Language, str] = {
     "ko": "중단했습니다. 끝난 단계는 저장되어 있습니다.",
@@ -29,6 +38,8 @@ class Stop:
     reason: str
     next_step: str
     exit_code: int
+    ways: tuple[Way, ...] = ()
+    """Where a person has to choose: each leads on."""
 
 
 def refused(intake: Intake) -> Stop:
@@ -66,6 +77,24 @@ def stop_for(lang: Language, run_id: str, failure: BaseException) -> Stop:
             return Stop(reason=reason, next_step=f"{again}: {resume} --model provider:model", exit_code=GATE)
         case _:
             return Stop(reason=_INTERRUPTED[lang], next_step=resume, exit_code=INTERRUPTED)
+
+
+def gate_stop(lang: Language, run_id: str, failure: Exception, stopped: Mapping[Stage, StageRecord]) -> Stop:
+    """The end at a gate: what a person can do about the attempts that are kept."""
+    stop = stop_for(lang, run_id, failure)
+    ways = [way for record in stopped.values() for way in ways_on(lang, run_id, record)]
+    last = Way(about=_WAYS[lang][2], command=f"dure design --resume {run_id} --model provider:model")
+    return replace(stop, ways=(*ways, last) if ways else ())
+
+
+def ways_on(lang: Language, run_id: str, record: StageRecord) -> tuple[Way, ...]:
+    """How a person opens the gate of a stage; the report follows from the rest and is not edited."""
+    weighing = [each.id for each in record.findings if each.weighs and each.severity != "minor"]
+    weighing = weighing or [each.id for each in record.findings if each.weighs]
+    reason = "이유" if lang == "ko" else "why"
+    edit = Way(about=_WAYS[lang][0], command=f"dure edit {run_id} {record.stage}")
+    waive = Way(about=_WAYS[lang][1], command=f'dure waive {run_id} {" ".join(weighing[:_NAMED])} --reason "{reason}"')
+    return (waive,) if record.stage == "supervisor" else (edit, waive)
 
 
 def _model_reason(lang: Language, failure: BaseException) -> str:

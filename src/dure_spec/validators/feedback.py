@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dure_spec.artifacts.bundle import Artifacts
-from dure_spec.artifacts.findings import Finding, Judgement
+from dure_spec.artifacts.findings import Finding, Judgement, Severity
 from dure_spec.artifacts.shared import Language, Part, Stage
 
 _SEVERITY: dict[Language, dict[str, str]] = {
@@ -11,8 +11,10 @@ _SEVERITY: dict[Language, dict[str, str]] = {
     "en": {"critical": "critical", "major": "major", "minor": "minor"},
 }
 _USE: dict[Language, str] = {"ko": "→ 쓸 수 있는 값: {values}", "en": "→ allowed: {values}"}
-_FOLLOWS: dict[Language, str] = {"ko": "({number}번 때문)", "en": "(follows from {number})"}
 _AGAIN = "AGAIN"
+_RANK: dict[Severity, int] = {"critical": 0, "major": 1, "minor": 2}
+MOST = 12
+"""Findings in one question; what is beyond them waits for the next one."""
 _LISTS: dict[str, tuple[Stage, str]] = {
     "reqs": ("ba", "id"),
     "nfrs": ("ba", "id"),
@@ -29,21 +31,24 @@ _LISTS: dict[str, tuple[Stage, str]] = {
 }
 
 
+def outgoing(judgement: Judgement) -> tuple[Finding, ...]:
+    """What an agent is told, the heaviest first: nothing that a person waived or that another finding causes."""
+    weighing = sorted((each for each in judgement.findings if each.weighs), key=lambda each: _RANK[each.severity])
+    return tuple(weighing[:MOST])
+
+
 def feedback(judgement: Judgement, previous: Judgement | None, lang: Language) -> str:
     """One numbered line for each finding: what, where, why, allowed values; `AGAIN` where the last try had it too."""
-    numbers = {finding.id: number for number, finding in enumerate(judgement.findings, 1)}
     before = {_mark(finding) for finding in previous.findings} if previous else set[tuple[str, str, str]]()
     lines: list[str] = []
-    for finding in judgement.findings:
-        parts = [f"{numbers[finding.id]}. [{_SEVERITY[lang][finding.severity]}]"]
+    for number, finding in enumerate(outgoing(judgement), 1):
+        parts = [f"{number}. [{_SEVERITY[lang][finding.severity]}]"]
         if _mark(finding) in before:
             parts.append(_AGAIN)
         parts.append(f"{finding.ref}: {finding.message}")
         values = tuple(dict.fromkeys(value for value in (finding.expected, *finding.candidates) if value))
         if values:
             parts.append(_USE[lang].format(values=" | ".join(values)))
-        if finding.caused_by in numbers:
-            parts.append(_FOLLOWS[lang].format(number=numbers[finding.caused_by]))
         lines.append(" ".join(parts))
     return "\n".join(lines)
 
@@ -53,7 +58,7 @@ def failing_items(artifacts: Artifacts, judgement: Judgement) -> tuple[str, ...]
 
     A requirement stands for the item that is missing altogether.
     """
-    found = (_item(artifacts, finding) for finding in judgement.findings)
+    found = (_item(artifacts, finding) for finding in outgoing(judgement))
     return tuple(dict.fromkeys(name for name in found if name))
 
 

@@ -9,6 +9,7 @@ from dure_spec.pipeline.events import (
     Asking,
     AttemptJudged,
     AttemptStarted,
+    AutoFixed,
     Disturbed,
     ModelPreparing,
     PipelineEvent,
@@ -33,6 +34,8 @@ class Row:
     stage: Stage
     status: Status = "waiting"
     attempt: int = 0
+    fixed: int = 0
+    """Findings that the program repaired by itself in what was accepted."""
     score: float | None = None
     usage: Usage = NO_USAGE
     begun: float | None = None
@@ -60,7 +63,9 @@ class Board:
     preparing: str | None = None
     usage: Usage = NO_USAGE
     model_seconds: float = 0.0
-    judged: AttemptJudged | StageStopped | None = None
+    judged: AttemptJudged | AutoFixed | StageStopped | None = None
+    fixed: AutoFixed | None = None
+    """The last repairs by the program, until the next attempt."""
     disturbed: Disturbed | None = None
     stopped: StageStopped | None = None
     ended: RunFinished | RunStopped | None = None
@@ -68,7 +73,8 @@ class Board:
     @property
     def texts(self) -> Texts:
         """The words in the run's language."""
-        return TEXTS[self.language or language_of(self.run.sentence if self.run else "")]
+        run = self.run
+        return TEXTS[self.language or (run.lang if run else None) or language_of(run.sentence if run else "")]
 
     @property
     def working(self) -> tuple[Row, ...]:
@@ -101,13 +107,14 @@ class Board:
                     self.rows[row.stage] = replace(row, status="stopped", seconds=row.elapsed(now))
             case AttemptStarted() | Asking() | Writing() | Spent() | Disturbed():
                 self.rows[event.stage] = self._worked(self.rows[event.stage], event, now)
-            case AttemptJudged() | StageAccepted() | StageStopped():
+            case AttemptJudged() | AutoFixed() | StageAccepted() | StageStopped():
                 self.rows[event.stage] = self._judged(self.rows[event.stage], event, now)
 
     def _worked(self, row: Row, event: AttemptStarted | Asking | Writing | Spent | Disturbed, now: float) -> Row:
         row = replace(row, begun=now) if row.begun is None else row
         match event:
             case AttemptStarted():
+                self.fixed = None
                 return replace(row, status="working", attempt=event.attempt)
             case Asking():
                 self.preparing = None
@@ -124,16 +131,26 @@ class Board:
                 self.disturbed = event
                 return replace(row, written="", characters=0)
 
-    def _judged(self, row: Row, event: AttemptJudged | StageAccepted | StageStopped, now: float) -> Row:
+    def _judged(self, row: Row, event: AttemptJudged | AutoFixed | StageAccepted | StageStopped, now: float) -> Row:
         match event:
             case AttemptJudged():
                 self.judged = event
+                return replace(row, score=event.score)
+            case AutoFixed():
+                self.judged = event
+                self.fixed = event
                 return replace(row, score=event.score)
             case StageAccepted(verdict=verdict):
                 status: Status = "forced" if verdict == "forced" else "pass"
                 usage = event.usage if event.usage.total else row.usage
                 return replace(
-                    row, status=status, score=event.score, attempt=event.attempts, usage=usage, seconds=event.seconds
+                    row,
+                    status=status,
+                    score=event.score,
+                    attempt=event.attempts,
+                    fixed=len(event.fixes),
+                    usage=usage,
+                    seconds=event.seconds,
                 )
             case StageStopped():
                 self.judged = self.stopped = event

@@ -16,7 +16,7 @@ from dure.console.render import clock, fit, tail
 from dure_spec.artifacts.shared import Language
 from dure_spec.pipeline.events import PipelineEvent
 from dure_spec.views.board import Board
-from dure_spec.views.news import disturbance, finding_lines
+from dure_spec.views.news import disturbance, finding_lines, fix_lines
 from dure_spec.views.stage_table import STYLES, TABLE_HEIGHT, stage_table
 from dure_spec.views.summary import summary
 
@@ -153,9 +153,21 @@ def _tail(board: Board, width: int, count: int) -> list[Text]:
 
 
 def _findings(board: Board, width: int, count: int) -> list[Text]:
+    fixed = _fixed(board, width)[:count]
+    count -= len(fixed)
     room = count - 1 if len(board.findings) > count else count
     stage = board.texts.stages[board.judged.stage] if board.judged else ""
-    return [Text(fit(f"! {stage}: {line}", width), style="yellow") for line in finding_lines(board, room)]
+    lines = finding_lines(board, room) if room > 0 else []
+    return [*fixed, *(Text(fit(f"! {stage}: {line}", width), style="yellow") for line in lines)]
+
+
+def _fixed(board: Board, width: int) -> list[Text]:
+    """One line about what the program repaired last."""
+    event, texts = board.fixed, board.texts
+    if event is None:
+        return []
+    said = texts.fixed.format(stage=texts.stages[event.stage], count=len(event.fixes), score=event.score)
+    return [Text(fit(f"+ {said} · {'; '.join(fix_lines(board, event.fixes, 3))}", width), style="green")]
 
 
 def _disturbance(board: Board, width: int) -> Text:

@@ -1,6 +1,7 @@
 """The short lines about what just went wrong: findings, and calls that are made again."""
 
 from dure.console.render import one_line
+from dure_spec.artifacts.findings import Fix
 from dure_spec.pipeline.events import Disturbed
 from dure_spec.views.board import Board
 
@@ -14,6 +15,13 @@ def finding_lines(board: Board, count: int) -> list[str]:
     ]
     beyond = len(board.findings) - len(lines)
     return [*lines, texts.more.format(count=beyond)] if beyond > 0 and lines else lines
+
+
+def fix_lines(board: Board, fixes: tuple[Fix, ...], count: int) -> list[str]:
+    """What the program repaired, one short line each, and how many there are beyond."""
+    lines = [one_line(f"{fix.validator} {fix.ref}: {fix.done}") for fix in fixes[:count]]
+    beyond = len(fixes) - len(lines)
+    return [*lines, board.texts.more.format(count=beyond)] if beyond > 0 else lines
 
 
 def disturbance(board: Board, event: Disturbed) -> str:

@@ -10,6 +10,7 @@ from dure_spec.pipeline.events import (
     Asking,
     AttemptJudged,
     AttemptStarted,
+    AutoFixed,
     Disturbed,
     ModelPreparing,
     PipelineEvent,
@@ -22,7 +23,7 @@ from dure_spec.pipeline.events import (
     Writing,
 )
 from dure_spec.views.board import Board
-from dure_spec.views.news import disturbance, finding_lines
+from dure_spec.views.news import disturbance, finding_lines, fix_lines
 from dure_spec.views.summary import summary
 
 _FINDINGS = 5
@@ -93,7 +94,7 @@ def _opening(board: Board, event: RunStarted) -> list[str]:
 
 
 def _stage_lines(
-    board: Board, event: AttemptStarted | Asking | Disturbed | AttemptJudged | StageAccepted | StageStopped
+    board: Board, event: AttemptStarted | Asking | Disturbed | AttemptJudged | AutoFixed | StageAccepted | StageStopped
 ) -> list[str]:
     texts = board.texts
     stage = texts.stages[event.stage]
@@ -109,6 +110,9 @@ def _stage_lines(
             found = texts.findings.format(count=count) if count else texts.clean
             line = texts.judged.format(stage=stage, attempt=event.attempt, score=event.score, findings=found)
             return [line, *(f"  {finding}" for finding in finding_lines(board, _FINDINGS))]
+        case AutoFixed():
+            line = texts.fixed.format(stage=stage, count=len(event.fixes), score=event.score)
+            return [line, *(f"  {fix}" for fix in fix_lines(board, event.fixes, _FINDINGS))]
         case StageAccepted():
             row = board.rows[event.stage]
             verdict = texts.statuses[row.status]

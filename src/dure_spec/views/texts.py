@@ -36,6 +36,8 @@ class Texts:
     clean: str
     findings: str
     more: str
+    fixed: str
+    fixed_note: str
     accepted: str
     stage_stopped: str
     totals: str
@@ -45,6 +47,8 @@ class Texts:
     files: str
     questions: str
     forced_note: str
+    waived_note: str
+    ways: str
     halted: str
     next_step: str
     resume: str
@@ -87,6 +91,8 @@ KOREAN = Texts(
     clean="지적 없음",
     findings="지적 {count}건",
     more="그 밖에 {count}건",
+    fixed="{stage}: 프로그램이 {count}건을 고쳐 {score:.1f}점",
+    fixed_note="프로그램이 고친 것: {stages}",
     accepted="{stage}: {verdict} {score:.1f}점 (시도 {attempts}회, 토큰 {tokens}, {seconds:.1f}초)",
     stage_stopped="{stage}: 멈춤: {reason}",
     totals="토큰 입력 {input} · 출력 {output}",
@@ -96,6 +102,8 @@ KOREAN = Texts(
     files="파일",
     questions="정해야 할 것",
     forced_note="강제 통과한 단계: {stages}. 보고서에서 남은 지적을 확인하세요.",
+    waived_note="사람이 넘긴 지적",
+    ways="이어 갈 방법",
     halted="설계가 멈췄습니다: {reason}",
     next_step="다음에 할 일: {step}",
     resume="이어서 하기: {command}",
@@ -138,6 +146,8 @@ ENGLISH = Texts(
     clean="no findings",
     findings="findings: {count}",
     more="and {count} more",
+    fixed="{stage}: fixed by the program: {count}, now {score:.1f}",
+    fixed_note="Fixed by the program: {stages}",
     accepted="{stage}: {verdict} {score:.1f} (attempts {attempts}, tokens {tokens}, {seconds:.1f} s)",
     stage_stopped="{stage}: stopped: {reason}",
     totals="tokens in {input} · out {output}",
@@ -147,6 +157,8 @@ ENGLISH = Texts(
     files="Files",
     questions="To be decided",
     forced_note="Stages passed by force: {stages}. See the report for the findings that remain.",
+    waived_note="Findings that people let stay",
+    ways="Ways on",
     halted="The design stopped: {reason}",
     next_step="Next: {step}",
     resume="Go on with: {command}",

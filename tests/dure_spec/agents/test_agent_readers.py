@@ -13,11 +13,11 @@ from dure_spec.agents.accounts import with_accounts
 from dure_spec.agents.prompt_files import load_prompts
 from dure_spec.agents.question import AnswerRefused, Question, StageState
 from dure_spec.artifacts import STAGES, Artifacts, Stage
+from dure_spec.artifacts.bundle import FIELDS
 from dure_spec.intake import screen
 from dure_spec.patterns import propose
 from dure_spec.pipeline.design import DesignOptions
 from dure_spec.pipeline.journal import Journal
-from dure_spec.pipeline.records import FIELDS
 
 NAMES = ("K16", "E07")
 LINES = ("optional", "hosts", "effects", "columns")

@@ -55,7 +55,7 @@ async def test_a_cut_answer_gets_twice_the_room_and_no_note(tmp_path: Path) -> N
     assert first.messages == second.messages
     assert second.options.max_tokens == 2 * (first.options.max_tokens or 0)
     told = [event.reason for event in outcome.events if isinstance(event, Disturbed)]
-    assert ["token limit" in reason for reason in told] == [True]
+    assert ["토큰 한도" in reason for reason in told] == [True]
 
 
 async def test_an_answer_that_never_fits_leaves_the_program_s_own_proposal(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_a_killed_run_keeps_what_was_accepted(point: tuple[str, ...], kept: set[
     assert {name: after[name] for name in before} == before
     assert set(after) == {f"stage-{stage}.json" for stage in STAGES}
     left = {path.name for path in out.rglob(".*") if path.name != ".dure"}
-    left |= {path.name for path in (out / ".dure").iterdir()} - set(after) - {"lock", "run.json"}
+    left |= {path.name for path in (out / ".dure").iterdir()} - set(after) - {"lock", "prompts.json", "run.json"}
     assert left == set()
     assert (out / "report.html").is_file()
 

@@ -1,5 +1,6 @@
 """A large model answers a stage in one piece; the gate sends back what fails, and only that."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from design_players import LARGE, Fault, Key, Outcome, Player, asked_key, record
 from dure.chat import ChatRequest
 from dure.models.scripted import ScriptedModel
 from dure_spec.artifacts import STAGES, Stage
+from dure_spec.config import DesignConfig
 from dure_spec.pipeline.design import DesignOptions
 from dure_spec.pipeline.events import AttemptJudged, RunFinished, RunStopped, StageAccepted, StageStopped
 
@@ -40,9 +42,10 @@ def instead(old: str, new: str) -> Fault:
 
 
 async def designed(player: Player, out: Path) -> tuple[Outcome, ScriptedModel]:
-    """A new run with a large model."""
+    """A new run with a large model, which has to repair everything itself."""
     model = player.model(LARGE)
-    return await run_design(model, DesignOptions(sentence="주문 관리 시스템을 만들어줘.", out=out)), model
+    options = DesignOptions(sentence="주문 관리 시스템을 만들어줘.", out=out, config=DesignConfig(autofix="off"))
+    return await run_design(model, options), model
 
 
 def judged(outcome: Outcome, stage: Stage) -> list[float]:
@@ -119,14 +122,29 @@ def _blocks(text: str) -> list[str]:
 
 
 async def test_the_same_wrong_repair_stops_early_and_the_best_attempt_is_kept(tmp_path: Path) -> None:
-    worse = "@order_items 주문항목 entity FR-004\npurchase_order_id 주문ID >purchase_orders\nproduct_id 상품ID >goods"
+    log = next(block for block in _blocks(gold()["dba", "whole"]) if "@order_status_logs" in block)
+    worse = log.replace(">purchase_orders", ">orders_of_old")
+    assert worse != log
     answers = gold(("dba", "repair", worse))
     player = Player(answers=answers, faults={("dba", "whole"): LATE})
     outcome, _ = await designed(player, tmp_path)
     best, worst = judged(outcome, "dba")
     assert (best, worst < 8.0) == (8.9, True)
-    assert b"goods" not in stage_files(tmp_path)["stage-dba.json"]
+    assert b"orders_of_old" not in stage_files(tmp_path)["stage-dba.json"]
     assert outcome.exit_code == 0
+
+
+async def test_a_repair_does_not_touch_what_was_right(tmp_path: Path) -> None:
+    whole = gold()["dba", "whole"]
+    log = next(block for block in _blocks(whole) if "@order_status_logs" in block)
+    others = "@customers 고객 entity FR-002\nname 고객명 varchar(9)\nDEL payments"
+    player = Player(answers=gold(("dba", "repair", f"{others}\n{log}")), faults={("dba", "whole"): LATE})
+    outcome, _ = await designed(player, tmp_path)
+    assert judged(outcome, "dba") == [8.9, 10.0]
+    right = await designed(Player(answers=gold()), tmp_path / "right")
+    assert right[0].exit_code == outcome.exit_code == 0
+    tables = [json.loads((folder / "3_erd.json").read_bytes())["tables"] for folder in (tmp_path, tmp_path / "right")]
+    assert tables[0] == tables[1]
 
 
 async def test_a_repair_that_changes_nothing_that_matters_is_not_asked_for_a_third_time(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from dure_spec.artifacts import STAGES, Artifacts, Backend, Erd, Frontend, Ia, Prd, Report
-from dure_spec.artifacts.report import Risk, StageRow
+from dure_spec.artifacts.report import Risk, StageRow, Waived
 from dure_spec.derive.trace import trace_rows
 
 GOLD = Path(__file__).parents[2] / "data" / "gold_order_mgmt"
@@ -33,7 +33,17 @@ def finished(gold: Artifacts) -> Artifacts:
             attempts=2,
             score=8.5,
             verdict="forced",
-            waived=("V14-1",),
+            waived=(
+                Waived(
+                    id="V14-1",
+                    severity="major",
+                    ref="OP-order.list",
+                    message="복수형이 아닙니다",
+                    by="김팀장",
+                    reason="기존 API",
+                    at="2026-08-01T09:00:00+09:00",
+                ),
+            ),
             model="local:small",
             prompt_version="ko-1",
             tokens_in=1500,

@@ -141,10 +141,16 @@ def test_feedback_marks_what_the_last_try_had_too(mutate: Mutate) -> None:
     assert lines[1].startswith("2. [major] payments(purchase_order_id): ")
 
 
-def test_feedback_says_which_finding_the_others_follow_from(mutate: Mutate) -> None:
+def test_feedback_leaves_out_what_follows_from_another_finding_and_what_a_person_waived(mutate: Mutate) -> None:
     artifacts = mutate("backend", [{"op": "remove", "path": "/bos/5/attrs/2"}])
-    lines = feedback(judge(artifacts, "backend"), None, "ko").splitlines()
-    assert lines[1].endswith("(1번 때문)")
+    judgement = judge(artifacts, "backend")
+    assert any(finding.caused_by for finding in judgement.findings)
+    weighing = [finding for finding in judgement.findings if finding.weighs]
+    lines = feedback(judgement, None, "ko").splitlines()
+    assert len(lines) == len(weighing)
+    waived = tuple(finding.model_copy(update={"waived_by": "kim"}) for finding in judgement.findings)
+    assert feedback(judgement.model_copy(update={"findings": waived}), None, "ko") == ""
+    assert failing_items(artifacts, judgement.model_copy(update={"findings": waived})) == ()
     assert feedback(Judgement(stage="ba", score=10.0, findings=()), None, "ko") == ""
 
 
