@@ -43,7 +43,7 @@ def _environment(*, autoescape: bool) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    functions: dict[str, Any] = {"anchor": anchor, "table_anchor": table_anchor, "number": number}
+    functions: dict[str, Any] = {"anchor": anchor, "table_anchor": table_anchor, "number": number, "score": score}
     environment.globals.update(functions)
     return environment
 
@@ -72,6 +72,11 @@ def linked(text: str, known: frozenset[str]) -> Markup:
 def number(value: float | str) -> str:
     """A number without needless zeros; text as it is."""
     return f"{value:,g}" if isinstance(value, int | float) else value
+
+
+def score(value: float | None) -> str:
+    """A score with its decimal; a dash where nothing was judged."""
+    return "—" if value is None else f"{value:.1f}"
 
 
 def line(value: object) -> str:
