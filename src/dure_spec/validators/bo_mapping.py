@@ -2,47 +2,47 @@
 
 from collections.abc import Iterator
 
-from dure_spec.artifacts.backend import Attribute
-from dure_spec.artifacts.erd import Column
-from dure_spec.derive.ddl import is_generated_key
-from dure_spec.derive.keys import audit_columns, split_reference
-from dure_spec.derive.words import camel, parts, snake
+from dure_spec.artifacts.backend import Attribute, OpKind
+from dure_spec.derive.keys import split_reference
+from dure_spec.derive.words import snake
+from dure_spec.validators.create_inputs import check_create, missing_attribute
 from dure_spec.validators.index import BoPlace, Index, OpPlace
 from dure_spec.validators.policy import Draft, Policy, Text, backend_draft, nearest
+from dure_spec.validators.secrets import answered, is_secret
 
 _TABLE = Text("없는 테이블 {name}", "unknown table {name}")
 _COLUMN = Text("없는 컬럼 {name}", "unknown column {name}")
 _CHILD = Text("없는 업무객체 {name}", "unknown business object {name}")
-_UNSET = Text(
-    "NOT NULL 컬럼 {name}을(를) 채우지 않아 등록이 항상 실패합니다",
-    "NOT NULL column {name} is never set, so every create fails",
-)
-_INPUT = Text("입력 {name}: 이 업무객체에 없는 속성입니다", "input {name} is no attribute of the object")
+_INPUT = Text("입력 {name}: {bo}에 없는 속성입니다", "input {name} is no attribute of {bo}")
 _READ_ONLY = Text("읽기 전용 속성을 입력으로 받습니다: {name}", "read-only attribute as input: {name}")
 _WRITES = Text("없는 테이블 {name}에 씁니다", "writes to unknown table {name}")
-_NO_BO = Text("테이블을 다루는 업무객체가 없습니다", "no business object handles the table")
+_NO_BO = Text(
+    "테이블을 다루는 업무객체가 없고 infra_tables에도 없습니다",
+    "no business object handles the table, and it is none of infra_tables",
+)
 _NO_TYPE = Text("컬럼이 없는 속성에 타입이 없습니다", "attribute without a column has no type")
 _NO_JOIN = Text("다른 테이블의 컬럼인데 join이 없습니다: {name}", "column of another table without a join: {name}")
 _SECRET = Text("비밀 컬럼 {name}이(가) 응답에 드러납니다", "secret column {name} is exposed in responses")
 
-_SECRET_WORDS = frozenset({"password", "passwd", "pwd", "secret", "salt"})
-_TOKEN_KINDS = frozenset({"access", "refresh", "reset", "api", "auth"})
+_CHANGING: frozenset[OpKind] = frozenset({"create", "update", "transition", "action"})
 
 
 def check_mapping(index: Index, policy: Policy) -> Iterator[Draft]:
     """Objects against tables; nothing to say before the tables exist."""
     if index.artifacts.erd is None or index.artifacts.backend is None:
         return
-    exposed = {place.op.out.removesuffix("[]") for place in index.all_ops()}
+    shown = answered(index)
     for place in index.bos.values():
         yield from _object(index, place)
         for number, attribute in enumerate(place.bo.attrs):
             path = f"{place.path}/attrs/{number}"
             yield from _attribute(index, place, attribute, path)
-            if place.bo.id in exposed and attribute.col and not attribute.computed and _is_secret(attribute.col):
+            if place.bo.id in shown and attribute.col and is_secret(index, attribute.col):
                 yield backend_draft(path, _ref(place, attribute), _SECRET, {"name": attribute.col})
     for place in index.all_ops():
         yield from _operation(index, place)
+        if place.op.kind == "create":
+            yield from check_create(index, place)
     yield from _uncovered(index)
 
 
@@ -111,10 +111,14 @@ def _operation(index: Index, place: OpPlace) -> Iterator[Draft]:
     for number, name in enumerate(op.in_):
         attribute = attributes.get(name)
         path = f"{place.path}/in/{number}"
-        if attribute is None and not (op.kind in ("list", "read") or f"{{{name}}}" in op.path):
+        if f"{{{name}}}" in op.path or f":{name}" in op.path.split("/"):
+            continue
+        if attribute is None and op.kind not in ("list", "read"):
             topic = f"unset:{place.bo.table}.{snake(name)}".lower()
-            yield backend_draft(path, op.id, _INPUT, {"name": name}, nearest(name, attributes), topic=topic)
-        elif attribute is not None and attribute.ro and op.kind in ("create", "update"):
+            patch = missing_attribute(index, place, name)
+            values = {"name": name, "bo": place.bo.id}
+            yield backend_draft(path, op.id, _INPUT, values, nearest(name, attributes), topic=topic, patch=patch)
+        elif attribute is not None and _is_closed(index, attribute, place):
             yield backend_draft(path, op.id, _READ_ONLY, {"name": name}, severity="major")
     for number, name in enumerate(op.writes):
         if name.lower() not in index.tables:
@@ -123,39 +127,19 @@ def _operation(index: Index, place: OpPlace) -> Iterator[Draft]:
             yield backend_draft(
                 f"{place.path}/writes/{number}", op.id, _WRITES, {"name": name}, nearest(name, names), cause=cause
             )
-    if op.kind == "create":
-        yield from _unset(index, place)
 
 
-def _unset(index: Index, place: OpPlace) -> Iterator[Draft]:
-    """Columns that the create leaves empty; read-only and computed attributes are set by the program."""
-    erd, table = index.artifacts.erd, index.tables.get(place.bo.table.lower())
-    if erd is None or table is None:
-        return
-    kept = {column.name for column in audit_columns(erd, table.table)}
-    named = {(attr.col or "").lower(): attr for attr in place.bo.attrs}
-    computed = " ".join(attr.computed or "" for attr in place.bo.attrs).lower()
-    for column in table.columns.values():
-        reference = f"{table.table.name}.{column.name}"
-        optional = column.null or column.default is not None or column.derived or column.name in kept
-        if optional or is_generated_key(erd, table.table, column) or _is_own_uuid(column):
-            continue
-        attribute = named.get(reference.lower())
-        by_program = attribute is not None and (attribute.ro or attribute.computed is not None)
-        by_user = attribute is not None and (attribute.name in place.op.in_ or f"{{{attribute.name}}}" in place.op.path)
-        if not (by_program or by_user or reference.lower() in computed):
-            yield backend_draft(
-                f"{place.path}/in",
-                place.op.id,
-                _UNSET,
-                {"name": reference},
-                (attribute.name if attribute else camel(column.name),),
-                cause=f"unset:{reference.lower()}",
-            )
+def _is_closed(index: Index, attribute: Attribute, place: OpPlace) -> bool:
+    """Whether the operation would let a client write what only the program writes.
 
-
-def _is_own_uuid(column: Column) -> bool:
-    return column.pk and column.fk is None and column.type.strip().lower() == "uuid"
+    The key of a record and the state that a transition leads to say which record and which state are meant.
+    """
+    column = index.column(attribute.col) if attribute.col else None
+    if not attribute.ro or place.op.kind not in _CHANGING:
+        return False
+    if place.op.kind in ("create", "update") or column is None:
+        return True
+    return not column.pk and not (place.op.kind == "transition" and column.enum)
 
 
 def _uncovered(index: Index) -> Iterator[Draft]:
@@ -172,14 +156,10 @@ def _uncovered(index: Index) -> Iterator[Draft]:
         if place.bo.table.lower() not in index.tables:
             for name in _likely_tables(index, place)[:1]:
                 misnamed[name.lower()] = f"bo-table:{place.bo.table.lower()}"
+    written = {name.lower() for place in index.all_ops() for name in place.op.writes}
     for key, owner in index.tables.items():
-        if owner.table.kind == "entity" and key not in handled:
+        if key not in handled and not (owner.table.kind == "junction" and key in written):
             yield backend_draft("/bos", owner.table.name, _NO_BO, {}, severity="major", cause=misnamed.get(key, ""))
-
-
-def _is_secret(reference: str) -> bool:
-    words = set(parts(reference.rpartition(".")[2]))
-    return bool(words & _SECRET_WORDS) or ("token" in words and bool(words & _TOKEN_KINDS))
 
 
 def _ref(place: BoPlace, attribute: Attribute) -> str:

@@ -2,7 +2,8 @@
 
 from dure_spec.artifacts.backend import Attribute
 from dure_spec.artifacts.frontend import ControlKind
-from dure_spec.derive.types import Family, parse_type
+from dure_spec.derive.types import Family, SqlType, parse_type
+from dure_spec.derive.words import parts
 from dure_spec.validators.index import Index
 
 Kinds = frozenset[ControlKind]
@@ -13,7 +14,7 @@ _OF_FAMILY: dict[Family, Kinds] = {
     "dec": frozenset({"number", "money"}),
     "float": frozenset({"number", "money"}),
     "str": frozenset({"text", "textarea", "password", "select", "radio", "badge", "file"}),
-    "time": frozenset({"date", "datetime", "text"}),
+    "time": frozenset({"date", "datetime"}),
     "bool": frozenset({"switch", "checkbox", "radio", "select", "badge"}),
     "uuid": frozenset({"text", "select"}),
     "json": frozenset({"textarea", "lines", "text", "file"}),
@@ -21,7 +22,11 @@ _OF_FAMILY: dict[Family, Kinds] = {
 }
 _SHOWN: Kinds = frozenset({"text", "badge", "textarea"})
 _MANY: Kinds = frozenset({"lines", "select", "checkbox", "file", "textarea", "text"})
+_PASSWORD_WORDS = frozenset({"password", "passwd", "pwd", "passcode"})
 _BUTTON: Kinds = frozenset({"button"})
+_PASSWORD: Kinds = frozenset({"password"})
+_TYPED = frozenset({"time", "interval", "year"})
+"""Times that no calendar can pick; they are written."""
 
 
 def allowed_kinds(index: Index, attribute: Attribute, *, read_only: bool) -> Kinds:
@@ -29,7 +34,10 @@ def allowed_kinds(index: Index, attribute: Attribute, *, read_only: bool) -> Kin
     kinds = _by_type(index, attribute)
     if not kinds:
         return kinds
-    return kinds | _BUTTON | _SHOWN if read_only else kinds | _BUTTON
+    if read_only:
+        return kinds | _BUTTON | _SHOWN
+    hidden = "password" in kinds and _PASSWORD_WORDS & set(parts(attribute.name))
+    return (_PASSWORD if hidden else kinds) | _BUTTON
 
 
 def max_length(index: Index, attribute: Attribute) -> int | None:
@@ -50,7 +58,7 @@ def _by_type(index: Index, attribute: Attribute) -> Kinds:
         return _MANY
     if column.enum:
         return _CHOICE
-    kinds = _OF_FAMILY[parsed.family]
+    kinds = _of(parsed)
     return kinds | _CHOICE if column.fk else kinds
 
 
@@ -58,4 +66,9 @@ def _virtual(name: str) -> Kinds:
     if name.startswith("BO-") or name.endswith("[]"):
         return _MANY
     parsed = parse_type(name)
-    return _OF_FAMILY[parsed.family] if parsed else frozenset()
+    return _of(parsed) if parsed else frozenset()
+
+
+def _of(sql_type: SqlType) -> Kinds:
+    kinds = _OF_FAMILY[sql_type.family]
+    return kinds | {"text"} if sql_type.name in _TYPED else kinds

@@ -1,33 +1,38 @@
 """V15 UiContract: what a screen shows, asks for and calls exists, fits, and is allowed."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from dure_spec.artifacts.findings import Severity
+from dure_spec.artifacts.findings import Change, Severity
 from dure_spec.artifacts.frontend import Component, ComponentKind, Control, ViewState
-from dure_spec.validators.control_kinds import allowed_kinds, max_length
+from dure_spec.validators.control_fit import check_fit
 from dure_spec.validators.index import Index, OpPlace
+from dure_spec.validators.pinned import pinned
 from dure_spec.validators.policy import Draft, Policy, Text, nearest
 
 _SCREEN = Text("없는 화면 {name}", "unknown screen {name}")
 _BO = Text("없는 업무객체 {name}", "unknown business object {name}")
 _NO_COMPONENT = Text("화면 '{name}'에 구성요소가 없습니다", "screen '{name}' has no component")
-_BIND = Text("{bo}에 없는 속성 {name}에 묶였습니다", "binds to {name}, which {bo} does not have")
+_BIND = Text(
+    "{bo}에 없는 속성 {name}에 묶였습니다 ({bo}의 속성: {known})",
+    "binds to {name}, which {bo} does not have; its attributes: {known}",
+)
 _CALL = Text("없는 오퍼레이션을 호출합니다: {name}", "calls unknown operation {name}")
 _SOURCE = Text("없는 오퍼레이션에서 값을 가져옵니다: {name}", "reads from unknown operation {name}")
 _LINK = Text("없는 화면으로 이동합니다: {name}", "links to unknown screen {name}")
 _LACKS = Text(
-    "등록 폼에 필수 입력이 없어 {op}이(가) 실패합니다: {names}", "form lacks required input {names}, so {op} fails"
+    "폼에 필수 입력이 없어 {op}이(가) 실패합니다: {names}", "form lacks required input {names}, so {op} fails"
 )
 _DENIED = Text(
     "{screen}의 역할 {roles} 중 {op}을(를) 부를 수 있는 역할이 없습니다", "no role of {screen} ({roles}) may call {op}"
 )
-_KIND = Text("컨트롤 종류 {kind}가 {name}의 타입에 맞지 않습니다", "control kind {kind} does not fit {name}")
-_MAX = Text("최대 {max}자, 컬럼은 {length}자", "max {max} is more than the column's {length}")
-_OPTIONAL = Text("필수 속성 {name}이(가) 선택 입력입니다", "required attribute {name} is optional here")
 _SERVICE = Text("어떤 서비스에도 없는 오퍼레이션입니다", "operation is in no service")
 _SERVICE_OP = Text("서비스에 없는 오퍼레이션 {name}", "service lists unknown operation {name}")
 _STATES = Text("화면 상태가 빠졌습니다: {names}", "states missing: {names}")
 
+_TWICE = Text("같은 id의 구성요소가 두 번 있습니다", "component id is used twice")
+
+_SHOWN = 12
 _STATES_OF: dict[ComponentKind, tuple[ViewState, ...]] = {
     "table": ("loading", "empty", "error"),
     "chart": ("loading", "empty", "error"),
@@ -42,7 +47,11 @@ def check_ui(index: Index, policy: Policy) -> Iterator[Draft]:
     frontend = index.artifacts.frontend
     if frontend is None:
         return
+    seen: set[str] = set()
     for number, component in enumerate(frontend.components):
+        if component.id in seen:
+            yield _draft(f"/components/{number}/id", component.id, _TWICE, {})
+        seen.add(component.id)
         yield from _Checker(index, component, f"/components/{number}").run()
     yield from _bare_screens(index, {component.screen for component in frontend.components})
     yield from _services(index)
@@ -76,8 +85,10 @@ class _Checker:
         wanted = _STATES_OF.get(component.kind, ())
         missing = [state for state in wanted if state not in component.states]
         if missing:
+            names, path = ", ".join(missing), f"{self.path}/states"
+            patch = pinned("frontend", path, list(component.states), [*component.states, *missing])
             yield self.draft(
-                "/states", component.id, _STATES, {"names": ", ".join(missing)}, tuple(wanted), severity="minor"
+                "/states", component.id, _STATES, {"names": names}, tuple(wanted), severity="minor", patch=patch
             )
 
     def control(self, control: Control, path: str) -> Iterator[Draft]:
@@ -105,22 +116,15 @@ class _Checker:
                 f"{path}/bind",
                 ref,
                 _BIND,
-                {"name": name, "bo": self.component.bo},
+                {"name": name, "bo": self.component.bo, "known": ", ".join(known[:_SHOWN]) or "-"},
                 likely or known[:5],
                 topic=f"lacks:{self.component.id}.{likely[0]}" if likely else "",
                 cause=f"no-bo:{self.component.id}",
             )
             return
-        allowed = allowed_kinds(self.index, attribute, read_only=control.ro)
-        if allowed and control.kind not in allowed:
-            values = {"kind": control.kind, "name": name}
-            yield self.draft(f"{path}/kind", ref, _KIND, values, tuple(sorted(allowed)), severity="major")
-        length = max_length(self.index, attribute)
-        if length is not None and control.max is not None and control.max > length and not control.ro:
-            values = {"max": f"{control.max:g}", "length": str(length)}
-            yield self.draft(f"{path}/max", ref, _MAX, values, (str(length),), severity="major")
-        if attribute.req and not (control.req or control.ro) and name in self.asked():
-            yield self.draft(f"{path}/req", ref, _OPTIONAL, {"name": name}, ("true",), severity="major")
+        yield from check_fit(
+            self.index, self.component, control, attribute, f"{self.path}{path}", asked=name in self.asked()
+        )
 
     def called(self) -> Iterator[OpPlace]:
         """Operations behind the component's buttons."""
@@ -130,27 +134,41 @@ class _Checker:
                 yield place
 
     def asked(self) -> set[str]:
-        """Inputs of the creates and logins that the component calls."""
-        return {name for place in self.called() if place.op.kind in ("create", "login") for name in place.op.in_}
+        """Inputs of the writing operations that the component calls; a filter asks for nothing."""
+        if self.component.kind == "filter":
+            return set()
+        return {name for place in self.called() if place.op.kind not in ("list", "read") for name in place.op.in_}
 
     def required_inputs(self) -> Iterator[Draft]:
-        """Inputs without which a create behind a button fails."""
-        given = {control.bind for control in self.component.controls if not control.ro}
+        """Inputs without which a creation or login behind a button fails."""
         for place in self.called():
-            if place.op.kind != "create" or place.bo.id != self.component.bo:
+            if place.op.kind not in ("create", "login"):
                 continue
             attributes = self.index.bos[place.bo.id].attributes
             needed = [name for name in place.op.in_ if name in attributes and attributes[name].req]
-            missing = [name for name in needed if name not in given]
+            given = self.given(place.bo.id) | {name for name in needed if f"{{{name}}}" in place.op.path}
+            missing = [name for name in dict.fromkeys(needed) if name not in given]
             if missing:
+                lacks = f"lacks:{self.component.id}.{missing[0]}" if len(missing) == 1 else ""
                 yield self.draft(
                     "/controls",
                     self.component.id,
                     _LACKS,
                     {"names": ", ".join(missing), "op": place.op.id},
                     tuple(missing),
-                    cause=f"lacks:{self.component.id}.{missing[0]}" if len(missing) == 1 else "",
+                    cause=lacks if self.place else f"no-bo:{self.component.id}",
                 )
+
+    def given(self, bo: str) -> set[str]:
+        """Attributes of an object that a user can fill in: here, on the other steps of a wizard, and for an object
+        that is not the component's own anywhere on the screen."""
+        frontend, own = self.index.artifacts.frontend, self.component
+        found: set[str] = set()
+        for other in frontend.components if frontend else ():
+            beside = other.screen == own.screen and (own.kind == "wizard" or bo != own.bo)
+            if other.bo == bo and (other.id == own.id or beside):
+                found |= {control.bind for control in other.controls if control.bind and not control.ro}
+        return found
 
     def op(self, path: str, ref: str, name: str, text: Text) -> Iterator[Draft]:
         """An operation that a control or component uses: it exists, and someone on the screen may call it."""
@@ -178,9 +196,11 @@ class _Checker:
         severity: Severity = "critical",
         topic: str = "",
         cause: str = "",
+        patch: tuple[Change, ...] = (),
     ) -> Draft:
         """A finding on the component."""
-        return _draft(f"{self.path}{path}", ref, text, values, candidates, severity=severity, topic=topic, cause=cause)
+        found = _draft(f"{self.path}{path}", ref, text, values, candidates, severity=severity, topic=topic, cause=cause)
+        return replace(found, patch=patch)
 
 
 def _bare_screens(index: Index, used: set[str]) -> Iterator[Draft]:

@@ -29,7 +29,7 @@ _BACKEND: dict[str, tuple[list[dict[str, Any]], _Found]] = {
     "object over a table that is not there": ([_set("/bos/6/table", "deliveries")], ("V13", "critical", "BO-shipment")),
     "write to nowhere": ([_set("/bos/5/ops/1/writes", ["payment"])], ("V13", "critical", "OP-payment.create")),
     "table without an object": (
-        [_set("/infra_tables", []), _drop("/bos/4"), _set("/bos/3/children", [])],
+        [_drop("/bos/4"), _set("/bos/3/children", [])],
         ("V13", "major", "order_items"),
     ),
     "infrastructure that is no table": (
