@@ -1,92 +1,219 @@
 """DDL from the entity-relationship design: statements for an engine, and a file for a person."""
 
-import re
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from dure_spec.artifacts.erd import Column, Dialect, Erd, Table
+from dure_spec.derive.ddl_columns import column_line
 from dure_spec.derive.identifiers import quote
-from dure_spec.derive.keys import (
-    ForeignKey,
-    all_columns,
-    foreign_keys,
-    primary_key,
-    table_order,
-    unique_keys,
-)
-from dure_spec.derive.literals import check_sql, default_sql, enum_sql, literal
-from dure_spec.derive.types import MAX_IDENTIFIER_BYTES, family_of, parse_type, write_type
+from dure_spec.derive.keys import ForeignKey, all_columns, foreign_keys, primary_key, table_order, unique_keys
+from dure_spec.derive.literals import literal
+from dure_spec.derive.types import MAX_IDENTIFIER_BYTES
 
-_SAFE_TYPE = re.compile(r"[A-Za-z][\w ]*(\(\s*\d+\s*(,\s*\d+\s*)?\))?")
-_PLAIN_UUID = "uuid"
+_ACTIONS: dict[Dialect, frozenset[str]] = {
+    "postgresql": frozenset({"RESTRICT", "CASCADE", "SET NULL", "NO ACTION"}),
+    "sqlite": frozenset({"RESTRICT", "CASCADE", "SET NULL", "NO ACTION"}),
+    "mysql": frozenset({"RESTRICT", "CASCADE", "SET NULL", "NO ACTION"}),
+    "oracle": frozenset({"CASCADE", "SET NULL"}),
+}
+"""What may stand behind ON DELETE; Oracle has no word for keeping the parent, it always does."""
+_COMMENTING: tuple[Dialect, ...] = ("postgresql", "oracle")
 
 
-def create_statements(erd: Erd, dialect: Dialect | None = None) -> tuple[str, ...]:
-    """Statements without their semicolons, in an order that an engine can run.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One statement, without its semicolon, and the piece of the ERD that it comes from."""
+
+    sql: str
+    path: str
+    """JSON pointer into the ERD."""
+    table: Table
+    lines: tuple[str, ...] = ()
+    """The piece behind each line of the statement, where there are several."""
+
+    def path_at(self, position: int | None) -> str:
+        """The piece behind a character of the statement, counted from 0."""
+        if position is None or not self.lines:
+            return self.path
+        line = self.sql.count("\n", 0, position)
+        return self.lines[min(line, len(self.lines) - 1)]
+
+
+def create_steps(erd: Erd, dialect: Dialect | None = None) -> tuple[Step, ...]:
+    """Statements in an order that an engine can run.
 
     Foreign keys are inline for SQLite and follow by ALTER TABLE elsewhere, so cycles load too.
     """
+    writer = _Writer(erd, dialect or erd.meta.dialect)
+    ordered = table_order(erd)
+    steps: list[Step] = []
+    for table in ordered:
+        steps.append(writer.create(table, notes=False))
+        steps.extend(writer.comments(table))
+    for table in ordered:
+        steps.extend(writer.after(table))
+    return tuple(steps)
+
+
+def create_statements(erd: Erd, dialect: Dialect | None = None) -> tuple[str, ...]:
+    """The statements of `create_steps` alone."""
+    return tuple(step.sql for step in create_steps(erd, dialect))
+
+
+def drop_statements(erd: Erd, dialect: Dialect | None = None) -> tuple[str, ...]:
+    """Statements that take the tables away again, cycles of references included where the engine has a way."""
     dialect = dialect or erd.meta.dialect
-    tables = {table.name.lower(): table for table in erd.tables}
-    statements: list[str] = []
-    for table in table_order(erd):
-        statements.append(_create_table(erd, table, tables, dialect, notes=False))
-        if dialect == "postgresql":
-            statements.extend(_comments(table))
-    for table in table_order(erd):
-        statements.extend(_after_tables(erd, table, tables, dialect))
-    return tuple(statements)
+    names = [quote(table.name, dialect) for table in reversed(table_order(erd))]
+    if not names:
+        return ()
+    match dialect:
+        case "postgresql" | "mysql":
+            return (f"DROP TABLE {', '.join(names)}",)
+        case "oracle":
+            return tuple(f"DROP TABLE {name} CASCADE CONSTRAINTS" for name in names)
+        case "sqlite":
+            return tuple(f"DROP TABLE {name}" for name in names)
 
 
 def schema_sql(erd: Erd, dialect: Dialect | None = None) -> str:
     """The text of `schema.sql`; logical names stand beside the physical ones as comments."""
     dialect = dialect or erd.meta.dialect
-    tables = {table.name.lower(): table for table in erd.tables}
-    blocks = [f"-- {dialect}, {len(tables)} tables"]
+    writer = _Writer(erd, dialect)
+    blocks = [f"-- {dialect}, {len(erd.tables)} tables"]
     if dialect == "sqlite":
         blocks.append("PRAGMA foreign_keys = ON;")
     ordered = table_order(erd)
     for table in ordered:
         title = f"-- {_one_line(table.logical)} ({_one_line(', '.join(table.reqs))})".removesuffix(" ()")
-        block = [title, _create_table(erd, table, tables, dialect, notes=True) + ";"]
-        if dialect == "postgresql":
-            block.extend(f"{statement};" for statement in _comments(table))
+        block = [title, writer.create(table, notes=True).sql + ";"]
+        block.extend(f"{step.sql};" for step in writer.comments(table))
         blocks.append("\n".join(block))
-    after = [f"{statement};" for table in ordered for statement in _after_tables(erd, table, tables, dialect)]
+    after = [f"{step.sql};" for table in ordered for step in writer.after(table)]
     if after:
         blocks.append("\n".join(after))
     return "\n\n".join(blocks) + "\n"
 
 
-def column_type(column: Column, dialect: Dialect) -> str:
-    """A column's type as the dialect writes it; an unknown word is left for the engine to refuse."""
-    parsed = parse_type(column.type)
-    if parsed:
-        return write_type(parsed, dialect)
-    return column.type.strip() if _SAFE_TYPE.fullmatch(column.type.strip()) else quote(column.type, dialect)
+@dataclass(slots=True)
+class _Writer:
+    """Writes the statements of one schema; no two objects get the same name."""
 
+    erd: Erd
+    dialect: Dialect
+    tables: Mapping[str, Table] = field(init=False)
+    paths: Mapping[int, str] = field(init=False)
+    taken: set[str] = field(init=False)
 
-def is_generated_key(erd: Erd, table: Table, column: Column) -> bool:
-    """Whether the engine numbers the column itself."""
-    alone = primary_key(table) == (column.name,)
-    return (
-        alone
-        and family_of(column.type) == "int"
-        and column.fk is None
-        and column.default is None
-        and not column.enum
-        and erd.meta.pk.strip().lower() != _PLAIN_UUID
-    )
+    def __post_init__(self) -> None:
+        self.tables = {table.name.lower(): table for table in self.erd.tables}
+        self.paths = {id(table): f"/tables/{number}" for number, table in enumerate(self.erd.tables)}
+        self.taken = set(self.tables)
 
+    def create(self, table: Table, *, notes: bool) -> Step:
+        path = self.paths[id(table)]
+        lines = [
+            (column_line(self.erd, table, column, self.dialect), _logical(column), self._column_path(table, number))
+            for number, column in enumerate(all_columns(self.erd, table))
+        ]
+        lines.extend((line, "", f"{path}{place}") for line, place in self._constraints(table))
+        last = len(lines) - 1
+        written = [
+            f"  {line}{',' if number < last else ''}{_note(note) if notes else ''}"
+            for number, (line, note, _) in enumerate(lines)
+        ]
+        return Step(
+            sql="\n".join([f"CREATE TABLE {quote(table.name, self.dialect)} (", *written, ")"]),
+            path=path,
+            table=table,
+            lines=(path, *(place for *_, place in lines), path),
+        )
 
-def _create_table(erd: Erd, table: Table, tables: Mapping[str, Table], dialect: Dialect, *, notes: bool) -> str:
-    lines = [(_column_line(erd, table, column, dialect), _logical(column)) for column in all_columns(erd, table)]
-    lines.extend((line, "") for line in _constraints(table, tables, dialect))
-    last = len(lines) - 1
-    written = [
-        f"  {line}{',' if number < last else ''}{_note(note) if notes else ''}"
-        for number, (line, note) in enumerate(lines)
-    ]
-    return "\n".join([f"CREATE TABLE {quote(table.name, dialect)} (", *written, ")"])
+    def _column_path(self, table: Table, number: int) -> str:
+        path = self.paths[id(table)]
+        return f"{path}/columns/{number}" if number < len(table.columns) else path
+
+    def _constraints(self, table: Table) -> Iterator[tuple[str, str]]:
+        key = primary_key(table)
+        if len(key) > 1:
+            yield f"PRIMARY KEY ({self._names(key)})", ""
+        done: set[tuple[str, ...]] = {(), key}
+        for number, columns in enumerate(table.uniques):
+            if columns not in done:
+                yield f"UNIQUE ({self._names(columns)})", f"/uniques/{number}"
+            done.add(columns)
+        if self.dialect == "sqlite":
+            for foreign in self._foreign_keys(table):
+                yield self._reference(foreign), foreign.path
+
+    def _foreign_keys(self, table: Table) -> list[ForeignKey]:
+        """The table's keys, one that is declared twice only once."""
+        found: dict[tuple[object, ...], ForeignKey] = {}
+        for key in foreign_keys(table, self.tables):
+            found.setdefault((key.columns, key.target.lower(), key.target_columns), key)
+        return list(found.values())
+
+    def _reference(self, key: ForeignKey) -> str:
+        target = f"{quote(key.target, self.dialect)} ({self._names(key.target_columns)})"
+        action = f" ON DELETE {key.on_delete}" if key.on_delete in _ACTIONS[self.dialect] else ""
+        later = " DEFERRABLE INITIALLY DEFERRED" if key.deferrable and self.dialect != "mysql" else ""
+        return f"FOREIGN KEY ({self._names(key.columns)}) REFERENCES {target}{action}{later}"
+
+    def after(self, table: Table) -> Iterator[Step]:
+        name, path = quote(table.name, self.dialect), self.paths[id(table)]
+        keys = self._foreign_keys(table)
+        if self.dialect != "sqlite":
+            for key in keys:
+                constraint = self._object_name("fk", table.name, key.columns)
+                sql = f"ALTER TABLE {name} ADD CONSTRAINT {constraint} {self._reference(key)}"
+                yield Step(sql=sql, path=f"{path}{key.path}", table=table)
+        for columns, place in self._indexes(table, keys):
+            index = self._object_name("ix", table.name, columns)
+            sql = f"CREATE INDEX {index} ON {name} ({self._names(columns)})"
+            yield Step(sql=sql, path=f"{path}{place}", table=table)
+
+    def _indexes(self, table: Table, keys: Sequence[ForeignKey]) -> Iterator[tuple[tuple[str, ...], str]]:
+        done: dict[tuple[str, ...], str] = {}
+        refused = set(unique_keys(table)) if self.dialect == "oracle" else set[tuple[str, ...]]()
+        for number, columns in enumerate(table.indexes):
+            if columns and columns not in refused:
+                done.setdefault(columns, f"/indexes/{number}")
+        if self.erd.meta.fk_index == "auto":
+            for key in keys:
+                if not _is_indexed(table, key.columns, [*done]):
+                    done[key.columns] = key.path
+        yield from done.items()
+
+    def _object_name(self, prefix: str, table: str, columns: tuple[str, ...]) -> str:
+        """A name that fits and that nothing else in the schema has."""
+        full = "_".join((prefix, table, *columns))
+        name, turn = full, 1
+        if len(full.encode()) > MAX_IDENTIFIER_BYTES:
+            mark = hashlib.sha256(full.encode()).hexdigest()[:8]
+            while len(name.encode()) > MAX_IDENTIFIER_BYTES - len(mark) - 1:
+                name = name[:-1]
+            full = name = f"{name}_{mark}"
+        while name.lower() in self.taken:
+            turn += 1
+            name = f"{full[: MAX_IDENTIFIER_BYTES - 4]}_{turn}"
+        self.taken.add(name.lower())
+        return quote(name, self.dialect)
+
+    def _names(self, columns: Sequence[str]) -> str:
+        return ", ".join(quote(column, self.dialect) for column in columns)
+
+    def comments(self, table: Table) -> Iterator[Step]:
+        if self.dialect not in _COMMENTING:
+            return
+        name, path = quote(table.name, self.dialect), self.paths[id(table)]
+        if table.logical.strip() and table.logical != table.name:
+            sql = f"COMMENT ON TABLE {name} IS {literal(_one_line(table.logical), 'str', self.dialect)}"
+            yield Step(sql=sql, path=path, table=table)
+        for number, column in enumerate(table.columns):
+            if _logical(column).strip():
+                place = f"{name}.{quote(column.name, self.dialect)}"
+                sql = f"COMMENT ON COLUMN {place} IS {literal(_one_line(column.logical), 'str', self.dialect)}"
+                yield Step(sql=sql, path=f"{path}/columns/{number}", table=table)
 
 
 def _logical(column: Column) -> str:
@@ -102,97 +229,5 @@ def _one_line(text: str) -> str:
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
-def _column_line(erd: Erd, table: Table, column: Column, dialect: Dialect) -> str:
-    parts = [quote(column.name, dialect)]
-    alone = primary_key(table) == (column.name,)
-    if is_generated_key(erd, table, column):
-        parts.append(_generated_key(column, dialect))
-        return " ".join([*parts, *_checks(column, dialect)])
-    parts.append(column_type(column, dialect))
-    if alone:
-        parts.append("PRIMARY KEY" if dialect != "sqlite" else "NOT NULL PRIMARY KEY")
-    elif column.pk or not column.null:
-        parts.append("NOT NULL")
-    default = default_sql(column, dialect) or _uuid_default(table, column, dialect)
-    if default is not None:
-        parts.append(f"DEFAULT {default}")
-    if column.uq and not alone:
-        parts.append("UNIQUE")
-    return " ".join([*parts, *_checks(column, dialect)])
-
-
-def _generated_key(column: Column, dialect: Dialect) -> str:
-    if dialect == "sqlite":
-        return "INTEGER PRIMARY KEY"
-    generated = "GENERATED BY DEFAULT AS IDENTITY" if dialect == "postgresql" else "AUTO_INCREMENT"
-    return f"{column_type(column, dialect)} {generated} PRIMARY KEY"
-
-
-def _uuid_default(table: Table, column: Column, dialect: Dialect) -> str | None:
-    if primary_key(table) != (column.name,) or column.fk or family_of(column.type) != "uuid":
-        return None
-    return default_sql(column.model_copy(update={"default": "gen_random_uuid()"}), dialect)
-
-
-def _checks(column: Column, dialect: Dialect) -> Iterator[str]:
-    for expression in (enum_sql(column, dialect), check_sql(column, dialect)):
-        if expression is not None:
-            yield f"CHECK ({expression})"
-
-
-def _constraints(table: Table, tables: Mapping[str, Table], dialect: Dialect) -> Iterator[str]:
-    key = primary_key(table)
-    if len(key) > 1:
-        yield f"PRIMARY KEY ({_names(key, dialect)})"
-    for columns in dict.fromkeys(table.uniques):
-        if columns and columns != key:
-            yield f"UNIQUE ({_names(columns, dialect)})"
-    if dialect == "sqlite":
-        for foreign in foreign_keys(table, tables):
-            yield _foreign_key(foreign, dialect)
-
-
-def _foreign_key(key: ForeignKey, dialect: Dialect) -> str:
-    target = f"{quote(key.target, dialect)} ({_names(key.target_columns, dialect)})"
-    action = f" ON DELETE {key.on_delete}" if key.on_delete else ""
-    return f"FOREIGN KEY ({_names(key.columns, dialect)}) REFERENCES {target}{action}"
-
-
-def _after_tables(erd: Erd, table: Table, tables: Mapping[str, Table], dialect: Dialect) -> Iterator[str]:
-    name = quote(table.name, dialect)
-    indexes = list(dict.fromkeys(columns for columns in table.indexes if columns))
-    keys = foreign_keys(table, tables)
-    if dialect != "sqlite":
-        for key in keys:
-            constraint = quote(_object_name("fk", table.name, key.columns), dialect)
-            yield f"ALTER TABLE {name} ADD CONSTRAINT {constraint} {_foreign_key(key, dialect)}"
-    if erd.meta.fk_index == "auto":
-        indexes.extend(key.columns for key in keys if not _is_indexed(table, key.columns, indexes))
-    for columns in indexes:
-        index = quote(_object_name("ix", table.name, columns), dialect)
-        yield f"CREATE INDEX {index} ON {name} ({_names(columns, dialect)})"
-
-
 def _is_indexed(table: Table, columns: tuple[str, ...], indexes: Sequence[tuple[str, ...]]) -> bool:
     return any(key[: len(columns)] == columns for key in (*unique_keys(table), *indexes))
-
-
-def _object_name(prefix: str, table: str, columns: tuple[str, ...]) -> str:
-    name = "_".join((prefix, table, *columns))
-    while len(name.encode()) > MAX_IDENTIFIER_BYTES:
-        name = name[:-1]
-    return name
-
-
-def _names(columns: tuple[str, ...], dialect: Dialect) -> str:
-    return ", ".join(quote(column, dialect) for column in columns)
-
-
-def _comments(table: Table) -> Iterator[str]:
-    name = quote(table.name, "postgresql")
-    if table.logical.strip() and table.logical != table.name:
-        yield f"COMMENT ON TABLE {name} IS {literal(_one_line(table.logical), 'str', 'postgresql')}"
-    for column in table.columns:
-        if _logical(column).strip():
-            place = f"{name}.{quote(column.name, 'postgresql')}"
-            yield f"COMMENT ON COLUMN {place} IS {literal(_one_line(column.logical), 'str', 'postgresql')}"

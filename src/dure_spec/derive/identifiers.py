@@ -16,11 +16,11 @@ using variadic verbose when where window with
 _ENGINE_WORDS: dict[Dialect, str] = {
     "postgresql": "",
     "oracle": """
-    access add alter audit between by char cluster comment compress connect current date decimal delete drop exclusive
-    exists file float identified immediate increment index initial insert integer intersect level lock long
-    maxextents minus mlslabel mode modify noaudit nocompress nowait number of offline online option pctfree prior
-    public raw rename resource revoke row rowid rownum rows session set share size smallint start successful synonym
-    sysdate trigger uid update validate values varchar varchar2 view whenever
+    access add alter audit between by char cluster column_value comment compress connect current date decimal delete
+    drop exclusive exists file float identified immediate increment index initial insert integer intersect level lock
+    long maxextents minus mlslabel mode modify nested_table_id noaudit nocompress nowait number of offline online option
+    pctfree prior public raw rename resource revoke row rowid rownum rows session set share size smallint start
+    successful synonym sysdate trigger uid update validate values varchar varchar2 view whenever
     """,
     "sqlite": "add alter begin between commit delete drop escape exists index insert nothing set transaction update "
     "values",
@@ -48,7 +48,8 @@ def reserved_words(dialect: Dialect) -> frozenset[str]:
 
 def quote(name: str, dialect: Dialect) -> str:
     """The name as SQL text; quotes only where the engine needs them."""
-    if _PLAIN.fullmatch(name) and name not in _RESERVED[dialect]:
+    plain = _PLAIN.fullmatch(name) and not (dialect == "oracle" and name[0] == "_")
+    if plain and name not in _RESERVED[dialect]:
         return name
     mark = "`" if dialect == "mysql" else '"'
     return mark + name.replace("\0", "").replace(mark, mark * 2) + mark

@@ -2,9 +2,11 @@
 
 import re
 
-from dure_spec.artifacts.erd import Column, Dialect
+from dure_spec.artifacts.erd import Column, Dialect, Table
+from dure_spec.derive.expressions import quoted_columns, tokens_of
 from dure_spec.derive.identifiers import quote
-from dure_spec.derive.types import Family, SqlType, parse_type
+from dure_spec.derive.sqlite_words import runs_in_sqlite
+from dure_spec.derive.types import Family, SqlType, parse_type, write_type
 
 SqlValue = bool | int | float | str | None
 
@@ -17,16 +19,12 @@ _UUID_SQL: dict[Dialect, str] = {
     "oracle": "SYS_GUID()",
     "sqlite": "(lower(hex(randomblob(16))))",
 }
+_NO_PLAIN_DEFAULT = frozenset({"json", "text", "longtext", "longblob", "point", "polygon", "geometry"})
+"""MySQL takes a default of these types as an expression only."""
 _TRUTH = {"true": True, "t": True, "yes": True, "1": True, "false": False, "f": False, "no": False, "0": False}
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
-_OWN_COLUMN = re.compile(r"'(?:[^']|'')*'|(?<![\w.])_(?![\w.])")
-# what a CHECK of PostgreSQL or MySQL may hold and one of SQLite may not
-_NOT_SQLITE = re.compile(
-    r"~|::|\b(?:now|regexp|regexp_like|similar|current_date|current_timestamp|char_length|extract|interval|ilike|any|"
-    r"array|position|date_part|btrim|cardinality)\b",
-    re.IGNORECASE,
-)
-_STRING = re.compile(r"'(?:[^']|'')*'")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_CLOCK = re.compile(r"\d\d:\d\d:\d\d")
 
 
 def literal(value: SqlValue, family: Family | None, dialect: Dialect) -> str:
@@ -34,9 +32,11 @@ def literal(value: SqlValue, family: Family | None, dialect: Dialect) -> str:
     if value is None:
         return "NULL"
     if isinstance(value, bool):
-        return str(int(value)) if dialect == "sqlite" or family != "bool" else str(value).lower()
+        return str(int(value)) if dialect in ("sqlite", "oracle") or family != "bool" else str(value).lower()
     if isinstance(value, int | float):
         return repr(value)
+    if dialect == "oracle" and family in ("time", "uuid"):
+        return _oracle_literal(value.replace("'", ""), family)
     text = value.replace("\0", "").replace("'", "''")
     return f"'{text.replace(chr(92), chr(92) * 2) if dialect == 'mysql' else text}'"
 
@@ -57,30 +57,24 @@ def default_sql(column: Column, dialect: Dialect) -> str | None:
     return literal(value, family, dialect)
 
 
-def default_fits(column: Column) -> bool:
-    """Whether the default can be a value of the column at all; SQLite would store anything."""
-    value = column.default
-    family = (parse_type(column.type) or _TEXT).family
-    if isinstance(value, str):
-        text = _unquoted(value)
-        if text.endswith("()") or text.lower() in _NOW | _TODAY or text.lower() == "null":
-            return True
-        if family in ("int", "dec", "float"):
-            return _NUMBER.fullmatch(text) is not None
-        return text.lower() in _TRUTH if family == "bool" else True
-    if isinstance(value, bool):
-        return family in ("bool", "int")
-    return value is None or family in ("int", "dec", "float", "str") or (family == "bool" and value in (0, 1))
+def check_sql(column: Column, table: Table, dialect: Dialect) -> str | None:
+    """The column's CHECK expression; `None` without one, or where a plain SQLite cannot evaluate it."""
+    text = (column.check or "").strip()
+    if not text or (dialect == "sqlite" and not runs_in_sqlite(tokens_of(text))):
+        return None
+    names = {each.name.lower(): each.name for each in table.columns}
+    return quoted_columns(text, column.name, table.name, names, dialect)
 
 
-def check_sql(column: Column, dialect: Dialect) -> str | None:
-    """The column's CHECK expression; `None` without one, or where SQLite cannot evaluate it."""
-    if not column.check or not column.check.strip():
-        return None
-    if dialect == "sqlite" and _NOT_SQLITE.search(_STRING.sub("''", column.check)):
-        return None
-    name = quote(column.name, dialect)
-    return _OWN_COLUMN.sub(lambda match: name if match.group() == "_" else match.group(), column.check.strip())
+def _oracle_literal(text: str, family: Family) -> str:
+    """Dates, times and identifiers without trusting a session's formats."""
+    if family == "uuid":
+        return f"HEXTORAW('{text.replace('-', '')}')"
+    if _DAY.fullmatch(text):
+        return f"DATE '{text}'"
+    if _CLOCK.fullmatch(text):
+        return f"INTERVAL '0 {text}' DAY TO SECOND"
+    return f"TIMESTAMP '{text}'" if _DAY.match(text) else f"'{text}'"
 
 
 def enum_sql(column: Column, dialect: Dialect) -> str | None:
@@ -92,9 +86,6 @@ def enum_sql(column: Column, dialect: Dialect) -> str | None:
     plain = numeric and all(_NUMBER.fullmatch(value) for value in column.enum)
     values = column.enum if plain else (literal(value, "str", dialect) for value in column.enum)
     return f"{quote(column.name, dialect)} IN ({','.join(values)})"
-
-
-_TEXT = SqlType(name="text", family="str", spelling="text")
 
 
 def _unquoted(text: str) -> str:
@@ -116,7 +107,7 @@ def _text_default(text: str, parsed: SqlType | None, dialect: Dialect) -> str:
     if text.endswith("()"):
         return text if dialect == "postgresql" else f"({text})"
     text = _unquoted(text)
-    if dialect == "mysql" and parsed is not None and parsed.name in ("json", "jsonb", "text"):
+    if dialect == "mysql" and parsed is not None and write_type(parsed, dialect) in _NO_PLAIN_DEFAULT:
         return f"({literal(text, family, dialect)})"
     if family == "bool" and text.lower() in _TRUTH:
         return literal(_TRUTH[text.lower()], family, dialect)

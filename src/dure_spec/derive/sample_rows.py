@@ -127,7 +127,7 @@ class _Filler:
         return {}
 
     def _satisfy(self, row: Row, column: Column, number: int, position: int) -> None:
-        expression = check_sql(column, "sqlite")
+        expression = check_sql(column, self._table, "sqlite")
         if expression is None:
             return
         for value in candidates(column, number, position):

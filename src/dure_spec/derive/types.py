@@ -1,108 +1,42 @@
-"""SQL column types as data: families, aliases, widths, and how each dialect writes them."""
+"""SQL column types as data: read in any engine's spelling, compared, and written in a dialect's words."""
 
 import re
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 from dure_spec.artifacts.erd import Dialect
+from dure_spec.derive.type_names import CANONICAL, FAMILIES, NAMES, NOT_IN, PLAIN_TEXTS, SIZED, WRITTEN, Family
 
-Family = Literal["int", "dec", "float", "str", "time", "bool", "uuid", "json", "bin"]
-FAMILIES: tuple[Family, ...] = get_args(Family)
+__all__ = [
+    "FAMILIES",
+    "MAX_IDENTIFIER_BYTES",
+    "Family",
+    "SqlType",
+    "exists_in",
+    "family_of",
+    "is_valid_identifier",
+    "parse_type",
+    "write_type",
+]
 
 MAX_IDENTIFIER_BYTES = 63
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
-_TYPE = re.compile(r"\s*([A-Za-z][A-Za-z0-9_ ]*)(?:\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)([A-Za-z ]*))?((?:\[\d*\])*)\s*")
-
-# canonical name -> (family, other spellings)
-_NAMES: dict[str, tuple[Family, tuple[str, ...]]] = {
-    "smallint": ("int", ("int2", "smallserial", "serial2", "tinyint")),
-    "integer": ("int", ("int", "int4", "serial", "serial4", "mediumint")),
-    "bigint": ("int", ("int8", "bigserial", "serial8")),
-    "numeric": ("dec", ("decimal", "dec", "number", "money", "fixed")),
-    "real": ("float", ("float4",)),
-    "double precision": ("float", ("double", "float", "float8")),
-    "varchar": ("str", ("character varying", "char varying", "varchar2", "nvarchar", "nvarchar2", "string")),
-    "char": ("str", ("character", "bpchar", "nchar")),
-    "text": ("str", ("clob", "tinytext", "mediumtext", "longtext", "citext", "ntext")),
-    "date": ("time", ()),
-    "time": ("time", ("time without time zone", "time with time zone", "timetz")),
-    "timestamp": ("time", ("timestamp without time zone", "datetime", "datetime2", "smalldatetime")),
-    "timestamptz": ("time", ("timestamp with time zone",)),
-    "interval": ("time", ()),
-    "year": ("time", ()),
-    "boolean": ("bool", ("bool", "bit")),
-    "uuid": ("uuid", ("uniqueidentifier",)),
-    "json": ("json", ()),
-    "jsonb": ("json", ()),
-    "bytea": ("bin", ("blob", "binary", "varbinary", "bytes", "longblob", "mediumblob", "tinyblob", "image")),
-}
-_CANONICAL: dict[str, str] = {spelling: name for name, (_, others) in _NAMES.items() for spelling in (name, *others)}
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-# spellings that the engine itself refuses; SQLite takes any word for a type
-_NOT_IN: dict[Dialect, frozenset[str]] = {
-    "sqlite": frozenset(),
-    "oracle": _words(
-        "tinyint mediumint bigint int2 int4 int8 serial bigserial smallserial money double string text citext tinytext "
-        "mediumtext longtext ntext time timetz timestamptz datetime datetime2 smalldatetime year bool uuid "
-        "uniqueidentifier jsonb bytea bytes binary varbinary longblob mediumblob tinyblob image"
-    ),
-    "postgresql": _words(
-        "tinyint mediumint number fixed double varchar2 nvarchar nvarchar2 string clob tinytext mediumtext longtext "
-        "ntext datetime datetime2 smalldatetime year uniqueidentifier blob binary varbinary bytes longblob mediumblob "
-        "tinyblob image"
-    ),
-    "mysql": _words(
-        "smallserial serial2 serial4 bigserial serial8 number money bpchar varchar2 nvarchar2 string clob citext ntext "
-        "timestamptz timetz datetime2 smalldatetime interval uuid uniqueidentifier jsonb bytea bytes image"
-    )
-    | {"timestamp with time zone", "timestamp without time zone", "time with time zone", "time without time zone"},
-}
-
-_WRITTEN: dict[Dialect, dict[str, str]] = {
-    "postgresql": {"year": "smallint"},
-    "oracle": {
-        "smallint": "number(5)",
-        "integer": "number(10)",
-        "bigint": "number(19)",
-        "numeric": "number",
-        "real": "binary_float",
-        "double precision": "binary_double",
-        "varchar": "varchar2",
-        "text": "clob",
-        "time": "interval day to second",
-        "timestamptz": "timestamp with time zone",
-        "interval": "interval day to second",
-        "year": "number(4)",
-        "boolean": "number(1)",
-        "uuid": "raw(16)",
-        "json": "clob",
-        "jsonb": "clob",
-        "bytea": "blob",
-    },
-    "mysql": {
-        "double precision": "double",
-        "timestamp": "datetime",
-        "timestamptz": "datetime",
-        "interval": "varchar(50)",
-        "uuid": "char(36)",
-        "jsonb": "json",
-        "bytea": "longblob",
-        "real": "float",
-    },
-    "sqlite": {"double precision": "real", "uuid": "char(36)", "json": "text", "jsonb": "text", "bytea": "blob"},
-}
-_SIZED = frozenset({"numeric", "varchar", "char"})
+_SIZE = r"\(\s*(?P<first>\d+|max)\s*(?P<unit>byte|char)?\s*(?:,\s*(?P<second>-?\d+)\s*)?\)"
+_TYPE = re.compile(
+    rf"\s*(?:pg_catalog\s*\.\s*)?(?P<head>[A-Za-z][A-Za-z0-9_ ]*)(?:{_SIZE}(?P<tail>[A-Za-z_ ]*)(?:\(\s*\d+\s*\))?)?"
+    r"(?P<array>(?:\s*\[\d*\])*|\s+array)\s*",
+    re.IGNORECASE,
+)
+_DECORATIONS = (" unsigned", " signed", " zerofill", " auto_increment", " identity")
+_MARKED: dict[str, tuple[Dialect, ...]] = {"max)": ("sqlite",), "unit)": ("oracle", "sqlite")}
+_CHARSET = re.compile(r"\s(?:character set|charset|collate)\s+\w+")
+# digits that a NUMBER(p) holds and still is the integer that our own DDL writes so
+_INTEGER_DIGITS = (("smallint", 5), ("integer", 10), ("bigint", 19))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SqlType:
-    """A parsed column type; `name` is canonical, `spelling` what the design said."""
+    """A parsed column type; `name` is canonical, `spelling` what was written, with `(max)` or `(unit)` behind it."""
 
     name: str
     family: Family
@@ -119,6 +53,11 @@ class SqlType:
             return self.size[0]
         return 1 if self.name == "char" else None
 
+    @property
+    def free_text(self) -> bool:
+        """Whether it takes any text; a network address or a range wants a form of its own."""
+        return self.name in PLAIN_TEXTS and not self.array
+
     def same_width(self, other: "SqlType") -> bool:
         """Whether both hold exactly the same values, given that their families are equal."""
         if self.family == "time":
@@ -128,19 +67,37 @@ class SqlType:
 
 def parse_type(text: str) -> SqlType | None:
     """Read a column type in any dialect's spelling; `None` when no engine knows it."""
-    match = _TYPE.fullmatch(text)
+    match = _TYPE.fullmatch(_CHARSET.sub("", text))
     if match is None:
         return None
-    head, first, second, tail, brackets = match.groups()
-    words = " ".join(f"{head} {tail or ''}".lower().split())
-    bare = words.removesuffix(" unsigned").removesuffix(" auto_increment").removesuffix(" identity")
-    name = "boolean" if (bare, first) == ("tinyint", "1") else _CANONICAL.get(bare)
+    words = " ".join(f"{match['head']} {match['tail'] or ''}".lower().split())
+    array = bool(match["array"])
+    if words.endswith(" array"):
+        words, array = words.removesuffix(" array"), True
+    first, second = (match["first"] or "").lower(), match["second"]
+    name = _canonical(_bare(words), first, second)
     if name is None:
         return None
-    size = tuple(int(part) for part in (first, second) if part is not None)
-    if name not in _SIZED:
-        size = ()
-    return SqlType(name=name, family=_NAMES[name][0], size=size, array=bool(brackets), spelling=words)
+    size = tuple(int(part) for part in (first, second) if part and part != "max") if name in SIZED else ()
+    mark = "(max)" if first == "max" else "(unit)" if match["unit"] else ""
+    return SqlType(name=name, family=NAMES[name][0], size=size, array=array, spelling=words + mark)
+
+
+def _bare(words: str) -> str:
+    while words.endswith(_DECORATIONS):
+        words = words.rpartition(" ")[0]
+    return words
+
+
+def _canonical(bare: str, first: str, second: str | None) -> str | None:
+    if (bare, first) == ("tinyint", "1"):
+        return "boolean"
+    if bare == "bit" and first not in ("", "1"):
+        return "bit varying"
+    if bare == "number" and first.isdigit() and second in (None, "0"):
+        return next((name for name, digits in _INTEGER_DIGITS if int(first) <= digits), "numeric")
+    name = CANONICAL.get(bare)
+    return "text" if first == "max" and name in ("varchar", "char") else name
 
 
 def family_of(text: str) -> Family | None:
@@ -151,21 +108,34 @@ def family_of(text: str) -> Family | None:
 
 def exists_in(sql_type: SqlType, dialect: Dialect) -> bool:
     """Whether the dialect's engine knows the type as it is spelt."""
-    if sql_type.array and dialect == "mysql":
+    if sql_type.array and dialect in ("mysql", "oracle"):
         return False
-    decorated = sql_type.spelling.endswith((" unsigned", " auto_increment", " identity"))
-    return sql_type.spelling not in _NOT_IN[dialect] and not (decorated and dialect == "postgresql")
+    words, _, mark = sql_type.spelling.partition("(")
+    if mark and dialect not in _MARKED[mark]:
+        return False
+    decorated = words.endswith(_DECORATIONS)
+    return _bare(words) not in NOT_IN[dialect] and not (decorated and dialect in ("postgresql", "oracle"))
 
 
 def write_type(sql_type: SqlType, dialect: Dialect) -> str:
     """The type as the dialect spells it."""
     if sql_type.array and dialect != "postgresql":
-        return "json" if dialect == "mysql" else "text"
-    name = _WRITTEN[dialect].get(sql_type.name, sql_type.name)
-    if name == "varchar" and not sql_type.size:
-        name = "varchar(255)" if dialect == "mysql" else name
+        return {"mysql": "json", "oracle": "clob", "sqlite": "text"}[dialect]
+    name = WRITTEN[dialect].get(sql_type.name, sql_type.name)
+    if not sql_type.size:
+        unsized: dict[tuple[Dialect, str], str] = {
+            ("mysql", "varchar"): "varchar(255)",
+            ("oracle", "varchar2"): "varchar2(4000)",
+        }
+        name = unsized.get((dialect, name), name)
+    if name == "varchar2" and sql_type.size:
+        return f"varchar2({sql_type.size[0]} char)" if sql_type.size[0] <= _ORACLE_TEXT else "clob"
     size = f"({','.join(str(part) for part in sql_type.size)})" if sql_type.size and "(" not in name else ""
     return f"{name}{size}{'[]' if sql_type.array else ''}"
+
+
+_ORACLE_TEXT = 4000
+"""Greatest length of a VARCHAR2 with the engine's usual settings."""
 
 
 def is_valid_identifier(name: str) -> bool:

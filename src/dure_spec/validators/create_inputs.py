@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dure_spec.artifacts.backend import Attribute, Bo
 from dure_spec.artifacts.erd import Column
 from dure_spec.artifacts.findings import Change
-from dure_spec.derive.ddl import is_generated_key
+from dure_spec.derive.ddl_columns import is_generated_key
 from dure_spec.derive.keys import audit_columns
 from dure_spec.derive.words import camel, snake
 from dure_spec.validators.index import Index, OpPlace, TablePlace

@@ -6,8 +6,8 @@ from contextlib import closing
 
 from dure_spec.artifacts.erd import Column, Dialect, Erd, Table
 from dure_spec.derive.ddl import create_statements
+from dure_spec.derive.defaults import default_fault
 from dure_spec.derive.keys import all_columns, foreign_keys, primary_key
-from dure_spec.derive.literals import default_fits
 from dure_spec.derive.sample_rows import insert_statements
 from dure_spec.derive.types import exists_in, family_of, parse_type, write_type
 from dure_spec.validators.index import Index
@@ -48,7 +48,7 @@ def _refused_by_dialect(erd: Erd, dialect: Dialect) -> Iterator[Draft]:
                     native = "timestamptz"
                 values = {"dialect": dialect, "type": column.type}
                 yield _draft(f"{path}/type", ref, _TYPE, values, expected=native)
-            elif not default_fits(column):
+            elif default_fault(column, dialect) is not None:
                 values = {"value": repr(column.default), "type": column.type}
                 yield _draft(f"{path}/default", ref, _DEFAULT, values)
 
