@@ -24,6 +24,8 @@ from dure_spec.pipeline.design import Design, DesignOptions
 from dure_spec.pipeline.events import PipelineEvent
 
 RECORDED = Path(__file__).parents[1] / "data" / "recorded"
+_WIRE = Path(__file__).parents[1] / "data" / "wire" / "order_mgmt" / "wire_format.txt"
+_SECTIONS: dict[str, Stage] = {"prd": "ba", "ia": "planner", "erd": "dba", "be": "backend", "fe": "frontend"}
 SMALL = ModelCapabilities(small=True, grammar=True)
 LARGE = ModelCapabilities()
 MOST_CALLS = 300
@@ -100,6 +102,17 @@ async def run_design(model: ScriptedModel, options: DesignOptions) -> Outcome:
     retry = RetryAdvisor(sleep=note, chance=lambda: 0.0)
     code = await Design(options, events.append, model=model, advisors=(retry,)).run()
     return Outcome(exit_code=code, events=events, waits=waits)
+
+
+def whole_answers(*others: tuple[Stage, str, str]) -> dict[Key, str]:
+    """The whole answers of the reference design, as a large model gives them; and others by stage and question."""
+    answers: dict[Key, str] = {("supervisor", "verdict"): recording("K01").answers["supervisor", "verdict"]}
+    for part in _WIRE.read_text("utf-8").split("====="):
+        head, _, body = part.strip().partition("\n")
+        answers[_SECTIONS[head.strip("[]")], "whole"] = body
+    for stage, key, text in others:
+        answers[stage, key] = text
+    return answers
 
 
 def script(answers: Mapping[Key, str], lang: Language = "ko") -> list[dict[str, object]]:

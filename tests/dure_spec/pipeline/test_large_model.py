@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from design_players import LARGE, Fault, Key, Outcome, Player, asked_key, recording, run_design, stage_files
+from design_players import LARGE, Fault, Key, Outcome, Player, asked_key, run_design, stage_files, whole_answers
 
 from dure.chat import ChatRequest
 from dure.models.scripted import ScriptedModel
@@ -13,22 +13,7 @@ from dure_spec.config import DesignConfig
 from dure_spec.pipeline.design import DesignOptions
 from dure_spec.pipeline.events import AttemptJudged, RunFinished, RunStopped, StageAccepted, StageStopped
 
-_WIRE = Path(__file__).parents[2] / "data" / "wire" / "order_mgmt" / "wire_format.txt"
-_SECTIONS: dict[str, Stage] = {"prd": "ba", "ia": "planner", "erd": "dba", "be": "backend", "fe": "frontend"}
 NO_IDEA = "잘 모르겠습니다."
-
-
-def gold(*others: tuple[Stage, str, str]) -> dict[Key, str]:
-    """The whole answers of the reference design, and others by stage and question."""
-    answers: dict[Key, str] = {
-        ("supervisor", "verdict"): recording("K01").answers["supervisor", "verdict"],
-    }
-    for part in _WIRE.read_text("utf-8").split("====="):
-        head, _, body = part.strip().partition("\n")
-        answers[_SECTIONS[head.strip("[]")], "whole"] = body
-    for stage, key, text in others:
-        answers[stage, key] = text
-    return answers
 
 
 def instead(old: str, new: str) -> Fault:
@@ -59,7 +44,7 @@ def repairs(model: ScriptedModel, stage: Stage) -> list[ChatRequest]:
 
 
 async def test_the_reference_design_passes_every_gate_at_the_first_attempt(tmp_path: Path) -> None:
-    player = Player(answers=gold())
+    player = Player(answers=whole_answers())
     outcome, _ = await designed(player, tmp_path)
     assert outcome.exit_code == 0
     assert set(player.asked.values()) == {1}
@@ -86,7 +71,7 @@ DEFECTS: list[tuple[Stage, str, str, str, str, str]] = [
 async def test_only_what_fails_is_asked_for_again(
     stage: Stage, right: str, wrong: str, item: str, other: str, offer: str, tmp_path: Path
 ) -> None:
-    answers = gold()
+    answers = whole_answers()
     whole: Key = (stage, "whole")
     answers[stage, "repair"] = "\n".join(line for line in _blocks(answers[whole]) if right in line)
     player = Player(answers=answers, faults={whole: instead(right, wrong)})
@@ -122,10 +107,10 @@ def _blocks(text: str) -> list[str]:
 
 
 async def test_the_same_wrong_repair_stops_early_and_the_best_attempt_is_kept(tmp_path: Path) -> None:
-    log = next(block for block in _blocks(gold()["dba", "whole"]) if "@order_status_logs" in block)
+    log = next(block for block in _blocks(whole_answers()["dba", "whole"]) if "@order_status_logs" in block)
     worse = log.replace(">purchase_orders", ">orders_of_old")
     assert worse != log
-    answers = gold(("dba", "repair", worse))
+    answers = whole_answers(("dba", "repair", worse))
     player = Player(answers=answers, faults={("dba", "whole"): LATE})
     outcome, _ = await designed(player, tmp_path)
     best, worst = judged(outcome, "dba")
@@ -135,29 +120,29 @@ async def test_the_same_wrong_repair_stops_early_and_the_best_attempt_is_kept(tm
 
 
 async def test_a_repair_does_not_touch_what_was_right(tmp_path: Path) -> None:
-    whole = gold()["dba", "whole"]
+    whole = whole_answers()["dba", "whole"]
     log = next(block for block in _blocks(whole) if "@order_status_logs" in block)
     others = "@customers 고객 entity FR-002\nname 고객명 varchar(9)\nDEL payments"
-    player = Player(answers=gold(("dba", "repair", f"{others}\n{log}")), faults={("dba", "whole"): LATE})
+    player = Player(answers=whole_answers(("dba", "repair", f"{others}\n{log}")), faults={("dba", "whole"): LATE})
     outcome, _ = await designed(player, tmp_path)
     assert judged(outcome, "dba") == [8.9, 10.0]
-    right = await designed(Player(answers=gold()), tmp_path / "right")
+    right = await designed(Player(answers=whole_answers()), tmp_path / "right")
     assert right[0].exit_code == outcome.exit_code == 0
     tables = [json.loads((folder / "3_erd.json").read_bytes())["tables"] for folder in (tmp_path, tmp_path / "right")]
     assert tables[0] == tables[1]
 
 
 async def test_a_repair_that_changes_nothing_that_matters_is_not_asked_for_a_third_time(tmp_path: Path) -> None:
-    log = next(block for block in _blocks(gold()["dba", "whole"]) if "@order_status_logs" in block)
+    log = next(block for block in _blocks(whole_answers()["dba", "whole"]) if "@order_status_logs" in block)
     idle = log.replace("변경일시 timestamptz", "바뀐일시 varchar(20)")
-    player = Player(answers=gold(("dba", "repair", idle)), faults={("dba", "whole"): LATE})
+    player = Player(answers=whole_answers(("dba", "repair", idle)), faults={("dba", "whole"): LATE})
     outcome, _ = await designed(player, tmp_path)
     assert judged(outcome, "dba") == [8.9, 8.9]
     assert player.asked["dba", "repair"] == 1
 
 
 async def test_what_a_repair_left_is_marked_at_the_next_one(tmp_path: Path) -> None:
-    answers = gold()
+    answers = whole_answers()
     items = next(block for block in _blocks(answers["dba", "whole"]) if "@order_items" in block)
     answers["dba", "repair"] = items
     wrong = answers["dba", "whole"].replace("주문시단가 numeric(12,2)", "주문시단가 real")
@@ -171,7 +156,7 @@ async def test_what_a_repair_left_is_marked_at_the_next_one(tmp_path: Path) -> N
 
 
 async def test_between_eight_and_nine_a_stage_is_forced_and_the_report_says_so(tmp_path: Path) -> None:
-    answers = gold(("dba", "repair", NO_IDEA))
+    answers = whole_answers(("dba", "repair", NO_IDEA))
     player = Player(answers=answers, faults={("dba", "whole"): LATE})
     outcome, model = await designed(player, tmp_path)
     finished = outcome.events[-1]
@@ -184,7 +169,7 @@ async def test_between_eight_and_nine_a_stage_is_forced_and_the_report_says_so(t
 
 
 async def test_below_eight_the_run_stops_with_the_findings_and_a_better_model_goes_on(tmp_path: Path) -> None:
-    answers = gold(("dba", "repair", NO_IDEA))
+    answers = whole_answers(("dba", "repair", NO_IDEA))
     weak = Player(answers=answers, faults={("dba", "whole"): instead("상품ID >products", "상품ID >goods")})
     outcome, _ = await designed(weak, tmp_path)
     assert outcome.exit_code == 3
@@ -199,7 +184,7 @@ async def test_below_eight_the_run_stops_with_the_findings_and_a_better_model_go
     kept = stage_files(tmp_path)
     assert set(kept) == {"stage-ba.json", "stage-planner.json"}
 
-    better = Player(answers=gold())
+    better = Player(answers=whole_answers())
     resumed = await run_design(better.model(LARGE), DesignOptions(resume=str(tmp_path)))
     assert resumed.exit_code == 0
     assert better.stages() == {"dba", "backend", "frontend", "supervisor"}
@@ -207,8 +192,8 @@ async def test_below_eight_the_run_stops_with_the_findings_and_a_better_model_go
 
 
 async def test_what_forced_stages_left_does_not_keep_the_report_away(tmp_path: Path) -> None:
-    whole = gold()["backend", "whole"].replace("cancel transition POST", "cancel transition GET")
-    answers = gold(("dba", "repair", NO_IDEA), ("backend", "repair", NO_IDEA))
+    whole = whole_answers()["backend", "whole"].replace("cancel transition POST", "cancel transition GET")
+    answers = whole_answers(("dba", "repair", NO_IDEA), ("backend", "repair", NO_IDEA))
     faults: dict[Key, Fault] = {
         ("dba", "whole"): LATE,
         ("backend", "whole"): lambda _, time: whole.replace("deliver transition POST", "deliver transition GET"),
@@ -222,7 +207,7 @@ async def test_what_forced_stages_left_does_not_keep_the_report_away(tmp_path: P
 
 @pytest.mark.parametrize("stage", ["ba", "planner", "dba", "backend", "frontend"])
 async def test_a_whole_answer_that_is_never_usable_stops_at_the_gate(stage: Stage, tmp_path: Path) -> None:
-    answers = gold((stage, "whole", NO_IDEA))
+    answers = whole_answers((stage, "whole", NO_IDEA))
     player = Player(answers=answers)
     outcome, _ = await designed(player, tmp_path)
     end = outcome.events[-1]
@@ -234,7 +219,7 @@ async def test_a_whole_answer_that_is_never_usable_stops_at_the_gate(stage: Stag
 
 
 async def test_an_open_question_of_the_design_is_told_at_the_end(tmp_path: Path) -> None:
-    outcome, _ = await designed(Player(answers=gold()), tmp_path)
+    outcome, _ = await designed(Player(answers=whole_answers()), tmp_path)
     finished = outcome.events[-1]
     assert isinstance(finished, RunFinished)
     assert any("온라인 화면" in question for question in finished.open_questions)
