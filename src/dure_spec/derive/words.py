@@ -6,66 +6,43 @@ from typing import Literal
 Josa = Literal["을/를", "이/가", "은/는", "와/과", "(으)로", "(이)나"]
 
 _PLURALS = {
-    "analysis": "analyses",
-    "bonus": "bonuses",
-    "bus": "buses",
-    "cache": "caches",
-    "campus": "campuses",
-    "child": "children",
-    "cookie": "cookies",
-    "criterion": "criteria",
-    "diagnosis": "diagnoses",
-    "foot": "feet",
-    "half": "halves",
-    "hero": "heroes",
-    "leaf": "leaves",
-    "life": "lives",
-    "man": "men",
-    "medium": "media",
-    "menu": "menus",
-    "mouse": "mice",
-    "movie": "movies",
-    "person": "people",
-    "potato": "potatoes",
-    "quiz": "quizzes",
-    "shelf": "shelves",
-    "shoe": "shoes",
-    "status": "statuses",
-    "tie": "ties",
-    "tooth": "teeth",
-    "virus": "viruses",
-    "wife": "wives",
-    "woman": "women",
+    one: many
+    for one, _, many in (
+        pair.partition(":")
+        for pair in """
+    alias:aliases analysis:analyses appendix:appendices atlas:atlases axis:axes basis:bases bias:biases bonus:bonuses
+    bus:buses cache:caches calorie:calories campus:campuses canvas:canvases cargo:cargoes census:censuses child:children
+    consensus:consensuses cookie:cookies corpus:corpora crisis:crises criterion:criteria curriculum:curricula
+    diagnosis:diagnoses echo:echoes foot:feet gas:gases goose:geese half:halves headache:headaches hero:heroes
+    hypothesis:hypotheses index:indexes knife:knives leaf:leaves lens:lenses life:lives loaf:loaves man:men
+    matrix:matrices medium:media menu:menus mouse:mice movie:movies niche:niches person:people phenomenon:phenomena
+    potato:potatoes quiz:quizzes rookie:rookies selfie:selfies shelf:shelves shoe:shoes sku:skus status:statuses
+    stimulus:stimuli synopsis:synopses thesis:theses thief:thieves tie:ties tomato:tomatoes tooth:teeth vertex:vertices
+    virus:viruses volcano:volcanoes wife:wives wolf:wolves woman:women zombie:zombies
+    """.split()
+    )
 }
-_SINGULARS = {plural: singular for singular, plural in _PLURALS.items()}
+_SINGULARS = {plural: singular for singular, plural in _PLURALS.items()} | {"indices": "index"}
 _SAME = frozenset(
-    [
-        "news",
-        "series",
-        "species",
-        "staff",
-        "equipment",
-        "information",
-        "feedback",
-        "software",
-        "hardware",
-        "terms",
-        "goods",
-        "metadata",
-        "data",
-        "stock_terms",
-        "settings",
-        "statistics",
-        "logistics",
-        "means",
-    ]
+    """
+    advice aircraft analytics apparatus athletics chaos cosmetics data demographics earnings economics electronics
+    equipment ethics feedback fish furniture goods hardware headquarters information knowledge logistics luggage
+    mathematics means metadata money music news offspring physics politics premises proceeds series settings sheep
+    software species staff statistics stock_terms terms traffic aws dns gps pos sms
+    """.split()
 )
 _BOUNDARY = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[^A-Za-z0-9]+")
+_NAME_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zß-öø-ÿ]+|[^\W\d_A-Za-zß-öø-ÿ]+|\d+")
 
 
 def parts(name: str) -> list[str]:
     """The lower-case words of an identifier in any case style."""
     return [part.lower() for part in _BOUNDARY.split(name) if part]
+
+
+def name_words(name: str) -> list[str]:
+    """The lower-case words of a name in any script and case style, numbers as words of their own."""
+    return [word.lower() for word in _NAME_WORD.findall(name)]
 
 
 def snake(name: str) -> str:

@@ -4,33 +4,46 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from dure_spec.artifacts.erd import Table
-from dure_spec.derive.keys import unique_keys
-from dure_spec.derive.types import family_of
-from dure_spec.derive.words import parts, singular, snake
+from dure_spec.artifacts.erd import Column, Table
+from dure_spec.derive.types import family_of, parse_type, write_type
+from dure_spec.derive.words import name_words, singular, snake
 from dure_spec.validators.index import Index, TablePlace
-from dure_spec.validators.policy import Draft, Policy, Text
+from dure_spec.validators.name_choice import NameChoice
+from dure_spec.validators.patches import Patch, replaced, with_columns
+from dure_spec.validators.policy import Draft, Policy, Text, nearest
 
-_NONE = Text("기본키가 없습니다. 컬럼: {columns}", "no primary key; columns: {columns}")
+_NONE = Text(
+    "기본키가 없습니다: 한 행을 가리킬 수 없습니다. 컬럼: {columns}",
+    "no primary key, so no row can be told from another; columns: {columns}",
+)
 _NULLABLE = Text("기본키 컬럼이 NULL을 허용합니다", "primary key column is nullable")
 _FLOAT = Text("기본키가 실수형이라 같은 값을 찾을 수 없습니다", "primary key is a float, equality cannot be trusted")
 _DUPLICATE_COLUMN = Text("같은 이름의 컬럼이 두 번 있습니다", "column is declared twice")
 _DUPLICATE_TABLE = Text("같은 이름의 테이블이 두 번 있습니다", "table is declared twice")
-_MUTABLE = Text("바뀔 수 있는 값이 기본키입니다", "primary key can change")
-_NO_UNIQUE = Text(
-    "규칙 {rule}('{text}'): 이를 지킬 UNIQUE가 {tables}에 없습니다",
-    "rule {rule} ('{text}') needs a UNIQUE key on {tables}",
+_MISSING = Text(
+    "키 ({key})의 컬럼 {column}이(가) 없습니다. 컬럼: {columns}",
+    "key ({key}) names column {column}, which does not exist; columns: {columns}",
 )
-_CHANGING = frozenset({"email", "mail", "name", "phone", "mobile", "tel", "address", "title", "username"})
-_UNIQUE_WORDS = re.compile(r"유일|고유|중복|\bunique\b|\bduplicate|\bno two\b", re.IGNORECASE)
+_MUTABLE = Text(
+    "바뀔 수 있는 값이 기본키라, 바뀌면 참조하는 모든 행을 고쳐야 합니다",
+    "primary key can change, and every row that references it with it",
+)
+_CHANGING = frozenset(
+    "email mail name fullname firstname lastname surname phone mobile tel telephone cellphone fax address title "
+    "username nickname".split()
+)
+_CHANGING_KO = ("이메일", "전화번호", "휴대폰번호", "휴대폰", "연락처", "성명", "이름", "주소", "닉네임")
+_FIXED_ADDRESSES = frozenset(["ip", "mac", "wallet", "contract", "net", "network", "memory", "bus"])
+_NAMED_KINDS = frozenset(["code", "config"])
 
 
 def check_keys(index: Index, policy: Policy) -> Iterator[Draft]:
-    """Keys of every table, and the unique keys that rules ask for."""
+    """Keys of every table."""
+    names = NameChoice(index, policy)
     yield from _duplicates(index)
     for place in index.tables.values():
-        yield from _primary_key(place)
-    yield from _unique_rules(index)
+        yield from _key_columns(place)
+        yield from _primary_key(index, place, names)
 
 
 def _duplicates(index: Index) -> Iterator[Draft]:
@@ -54,10 +67,28 @@ def _duplicates(index: Index) -> Iterator[Draft]:
                 )
 
 
-def _primary_key(place: TablePlace) -> Iterator[Draft]:
+def _key_columns(place: TablePlace) -> Iterator[Draft]:
+    """Unique keys over columns that the table does not have; a primary key is a mark of its columns."""
+    present = [column.name for column in place.table.columns]
+    for number, key in enumerate(place.table.uniques):
+        for position, name in enumerate(key):
+            if name.lower() not in place.columns:
+                yield Draft(
+                    severity="critical",
+                    stage="dba",
+                    path=f"{place.path}/uniques/{number}/{position}",
+                    ref=f"{place.table.name}({', '.join(key)})",
+                    text=_MISSING,
+                    values={"key": ", ".join(key), "column": name, "columns": ", ".join(present) or "-"},
+                    candidates=nearest(name, present),
+                )
+
+
+def _primary_key(index: Index, place: TablePlace, names: NameChoice) -> Iterator[Draft]:
     table = place.table
     keys = [column for column in table.columns if column.pk]
     if not keys:
+        candidates = _key_candidates(place)
         yield Draft(
             severity="critical",
             stage="dba",
@@ -65,75 +96,98 @@ def _primary_key(place: TablePlace) -> Iterator[Draft]:
             ref=table.name,
             text=_NONE,
             values={"columns": ", ".join(column.name for column in table.columns) or "-"},
-            candidates=_key_candidates(table),
+            expected=candidates[0],
+            candidates=candidates,
             topic=f"pk:{table.name.lower()}",
+            patch=_with_key(index, place, names, candidates),
         )
     for column in keys:
-        ref, path = f"{table.name}.{column.name}", place.column_path(column.name)
-        if column.null:
-            yield Draft(
-                severity="critical", stage="dba", path=f"{path}/null", ref=ref, text=_NULLABLE, expected="false"
-            )
-        if family_of(column.type) == "float":
-            yield Draft(
-                severity="critical",
-                stage="dba",
-                path=f"{path}/type",
-                ref=ref,
-                text=_FLOAT,
-                candidates=("bigint", "uuid"),
-            )
-        changing = len(keys) == 1 and not column.fk and parts(column.name)[-1:] and parts(column.name)[-1] in _CHANGING
-        if changing and table.kind != "code":
-            yield Draft(
-                severity="major",
-                stage="dba",
-                path=f"{path}/pk",
-                ref=ref,
-                text=_MUTABLE,
-                expected=f"id bigint pk, {column.name} unique",
-            )
+        yield from _key_column(place, column)
+    if keys and table.kind not in _NAMED_KINDS and all(_changes(column) for column in keys) and not _is_list(table):
+        yield _draft(place, keys[0], "pk", _MUTABLE, f"id bigint pk, {keys[0].name} unique", severity_major=True)
 
 
-def _key_candidates(table: Table) -> tuple[str, ...]:
-    """What looks like the key: `id`, `<table>_id`, a unique column; all references of a junction."""
-    references = tuple(column.name for column in table.columns if column.fk)
-    if table.kind == "junction" and len(references) > 1:
+def _key_column(place: TablePlace, column: Column) -> Iterator[Draft]:
+    if column.null:
+        path = f"{place.column_path(column.name)}/null"
+        yield _draft(place, column, "null", _NULLABLE, "false", patch=replaced("dba", path, True, False))
+    if family_of(column.type) == "float":
+        yield _draft(place, column, "type", _FLOAT, "bigint", candidates=("bigint", "uuid"))
+
+
+def _draft(
+    place: TablePlace,
+    column: Column,
+    field: str,
+    text: Text,
+    expected: str,
+    *,
+    candidates: tuple[str, ...] = (),
+    patch: Patch = (),
+    severity_major: bool = False,
+) -> Draft:
+    return Draft(
+        severity="major" if severity_major else "critical",
+        stage="dba",
+        path=f"{place.column_path(column.name)}/{field}",
+        ref=f"{place.table.name}.{column.name}",
+        text=text,
+        expected=expected,
+        candidates=candidates,
+        patch=patch,
+    )
+
+
+def _changes(column: Column) -> bool:
+    """Whether people change what the column holds."""
+    words = [word for word in name_words(column.name) if not word.isdigit()]
+    if column.fk or not words:
+        return False
+    if column.logical.strip().endswith(_CHANGING_KO) or column.name.endswith(_CHANGING_KO):
+        return True
+    return words[-1] in _CHANGING and not (words[-1] == "address" and _FIXED_ADDRESSES & set(words))
+
+
+def _is_list(table: Table) -> bool:
+    """Whether the table is little more than a list of the words that are its key."""
+    return len(table.columns) <= 2 and any(snake(column.name).endswith("name") for column in table.columns[:1])
+
+
+def _key_candidates(place: TablePlace) -> tuple[str, ...]:
+    """What looks like the key: `id`, `<table>_id`, a unique column, a number in front; all references of a junction."""
+    table = place.table
+    references = tuple(dict.fromkeys(name for key in place.keys for name in key.columns))
+    composite = next((key for key in table.uniques if len(key) > 1), ())
+    if len(references) > 1 and (table.kind == "junction" or set(references) == set(composite)):
         return (", ".join(references),)
     own = singular(snake(table.name))
-    likely = [
-        column.name
-        for column in table.columns
-        if column.name.lower() in ("id", f"{own}_id", f"{own}_no", f"{own}_code")
-    ]
+    likely = [column.name for column in table.columns if snake(column.name) in ("id", *_own_keys(own))]
     unique = [column.name for column in table.columns if column.uq and not column.null]
-    return tuple(dict.fromkeys([*likely, *unique])) or ("id",)
+    both = [", ".join(key) for key in table.uniques]
+    first = [column.name for column in table.columns[:1] if re.search(r"(id|no|code|key|uuid)$", snake(column.name))]
+    return tuple(dict.fromkeys([*likely, *unique, *both, *first])) or ("id",)
 
 
-def _unique_rules(index: Index) -> Iterator[Draft]:
-    for rule in index.rules.values():
-        if rule.kind != "constraint" or not _UNIQUE_WORDS.search(rule.text):
-            continue
-        tables = [index.term_tables[term] for term in rule.entities if term in index.term_tables]
-        if not tables or any(_has_business_key(table) for table in tables):
-            continue
-        place = index.tables[tables[0].name.lower()]
-        yield Draft(
-            severity="major",
-            stage="dba",
-            path=place.path,
-            ref=tables[0].name,
-            text=_NO_UNIQUE,
-            values={"rule": rule.id, "text": rule.text, "tables": ", ".join(table.name for table in tables)},
-        )
+def _own_keys(own: str) -> tuple[str, ...]:
+    return tuple(f"{own}{suffix}" for suffix in ("_id", "_no", "_code", "id", "_key", "_uid"))
 
 
-def _has_business_key(table: Table) -> bool:
-    """Whether anything but a generated number keeps two rows apart."""
-    return any(not _is_number(table, key) for key in unique_keys(table))
-
-
-def _is_number(table: Table, key: tuple[str, ...]) -> bool:
-    """Whether the key is the bare primary key that the engine or the program hands out."""
-    column = next((column for column in table.columns if key == (column.name,)), None)
-    return column is not None and column.pk and not column.fk and family_of(column.type) in ("int", "uuid")
+def _with_key(index: Index, place: TablePlace, names: NameChoice, candidates: tuple[str, ...]) -> Patch:
+    """`id` as the key: marked where the table has it, added where nothing in an entity looks like a key."""
+    named = place.columns.get("id")
+    if named is not None:
+        sound = named in place.table.columns and not named.null and not named.fk
+        fitting = sound and family_of(named.type) in ("int", "uuid", "dec")
+        path = f"{place.column_path(named.name)}/pk"
+        return replaced("dba", path, False, True) if fitting else ()
+    if candidates != ("id",) or place.table.kind == "junction":
+        return ()
+    erd = index.artifacts.erd
+    written = "uuid" if erd is not None and "uuid" in erd.meta.pk.lower() else "bigint"
+    parsed = parse_type(written)
+    name = next(iter(names.columns(place, "", ("id",))), "")
+    if parsed is None or not name:
+        return ()
+    return with_columns(
+        place, Column(name=name, logical="ID", type=write_type(parsed, names.dialect), pk=True), first=True
+    )

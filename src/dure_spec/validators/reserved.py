@@ -2,75 +2,65 @@
 
 from collections.abc import Iterator
 
-from dure_spec.artifacts.erd import Dialect
 from dure_spec.derive.words import plural, singular, snake
 from dure_spec.validators.index import Index, TablePlace
+from dure_spec.validators.name_choice import NameChoice
+from dure_spec.validators.patches import Repairs
 from dure_spec.validators.policy import Draft, Policy, Text
+from dure_spec.validators.table_number import in_number
 
 _TABLE = Text(
-    "'{word}': {dialect} 예약어라 모든 SQL에서 따옴표가 필요합니다",
-    "'{word}' is reserved in {dialect}: all SQL needs quotes",
+    "'{word}': {dialect} 예약어라 모든 SQL에서 따옴표가 필요합니다. 대신: {instead}{glossary}",
+    "'{word}' is reserved in {dialect}: all SQL needs quotes; use {instead}{glossary}",
 )
-_COLUMN = Text("'{word}': {dialect} 예약어입니다", "'{word}' is reserved in {dialect}")
-_INSTEAD = {
-    "order": "sort_order",
-    "desc": "description",
-    "limit": "max_count",
-    "offset": "start_offset",
-    "default": "is_default",
-    "primary": "is_primary",
-    "check": "is_checked",
-    "when": "occurred_at",
-    "end": "ends_at",
-    "from": "starts_from",
-    "to": "ends_at",
-    "key": "key_name",
-    "index": "position",
-}
+_COLUMN = Text(
+    "'{word}': {dialect} 예약어라 모든 SQL에서 따옴표가 필요합니다. 대신: {instead}",
+    "'{word}' is reserved in {dialect}: all SQL needs quotes; use {instead}",
+)
 
 
 def check_reserved(index: Index, policy: Policy) -> Iterator[Draft]:
-    """Bare names that the dialect keeps for itself."""
-    erd = index.artifacts.erd
-    if erd is None:
+    """Names that the target dialect keeps for itself."""
+    if index.artifacts.erd is None:
         return
-    dialect = policy.dialect or erd.meta.dialect
-    words = policy.reserved_in(dialect)
+    names, repairs = NameChoice(index, policy), Repairs(index)
     for place in index.tables.values():
-        if place.table.name.lower() in words:
-            yield _table(index, place, dialect, words)
+        if names.is_reserved(place.table.name):
+            yield _table(index, place, names, repairs)
         for number, column in enumerate(place.table.columns):
-            if column.name.lower() in words:
+            if names.is_reserved(column.name):
+                new = names.column_wish(place, column.name)
                 yield Draft(
                     severity="minor",
                     stage="dba",
                     path=f"{place.path}/columns/{number}/name",
                     ref=f"{place.table.name}.{column.name}",
                     text=_COLUMN,
-                    values={"word": column.name, "dialect": dialect},
-                    expected=_column_name(place.table.name, column.name, words),
+                    values={"word": column.name, "dialect": names.dialect, "instead": new or "-"},
+                    expected=new,
+                    patch=repairs.rename_columns(place, {column.name: new}),
                 )
 
 
-def _table(index: Index, place: TablePlace, dialect: Dialect, words: frozenset[str]) -> Draft:
+def _table(index: Index, place: TablePlace, names: NameChoice, repairs: Repairs) -> Draft:
     name = place.table.name
-    term = index.term_of(place.table)
-    english = singular(snake(term.en)) if term else singular(name.lower())
-    wishes = (plural(english), plural(singular(name.lower())), f"app_{plural(singular(name.lower()))}")
-    free = tuple(dict.fromkeys(wish for wish in wishes if wish not in words))
+    own, term = snake(name), index.term_of(place.table)
+    usual = names.numbers.usual
+    wishes = (names.glossary_name(place), in_number(own, usual), plural(singular(own)), f"app_{own}")
+    wishes += (in_number(f"app_{own}", usual), f"{singular(own)}_entries")
+    free = names.tables(place, wishes)
+    instead = free[0] if free else "-"
+    known = bool(term) and snake(instead) == names.glossary_name(place)
+    glossary = f" (glossary {term.term}={term.en})" if term and known else ""
     return Draft(
         severity="major",
         stage="dba",
         path=f"{place.path}/name",
         ref=name,
         text=_TABLE,
-        values={"word": name, "dialect": dialect},
-        expected=free[0],
+        values={"word": name, "dialect": names.dialect, "instead": instead, "glossary": glossary},
+        expected=free[0] if free else "",
         candidates=free,
         topic=f"name:{name}",
+        patch=repairs.rename_table(place, free[0]) if free else (),
     )
-
-
-def _column_name(table: str, column: str, words: frozenset[str]) -> str:
-    wishes = (_INSTEAD.get(column.lower(), ""), f"{singular(snake(table))}_{column.lower()}")
-    return next(wish for wish in (*wishes, f"{column.lower()}_value") if wish and wish not in words)
