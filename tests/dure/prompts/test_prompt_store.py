@@ -33,6 +33,11 @@ async def folder(tmp_path: Path) -> AsyncGenerator[FolderPrompts]:
         yield source
 
 
+def left_empty(source: FolderPrompts) -> None:
+    """As a mount point that lost its disk."""
+    Path(source.name).mkdir()
+
+
 def store_of(source: FolderPrompts) -> PromptStore:
     return PromptStore(PACKAGE, source, kept=KeptPrompts(source.name))
 
@@ -77,14 +82,14 @@ async def test_one_faulty_prompt_keeps_the_whole_old_set(folder: FolderPrompts) 
 async def test_a_folder_that_disappears_keeps_the_old_set(folder: FolderPrompts) -> None:
     store = store_of(folder)
     await store.load()
-    before, root = store.current, Path(folder.name)
-    shutil.rmtree(root)
+    before = store.current
+    shutil.rmtree(folder.name)
     outcome = await store.refresh()
     assert (outcome.status, outcome.reason) == (
         "away",
         f"the prompt folder {folder.name} is not there; make it with: dure prompts export {folder.name}",
     )
-    root.mkdir()  # as a mount point that lost its disk
+    left_empty(folder)
     outcome = await store.refresh()
     assert (outcome.status, outcome.reason) == (
         "away",
