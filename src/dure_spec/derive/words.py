@@ -14,7 +14,7 @@ _PLURALS = {
     bus:buses cache:caches calorie:calories campus:campuses canvas:canvases cargo:cargoes census:censuses child:children
     consensus:consensuses cookie:cookies corpus:corpora crisis:crises criterion:criteria curriculum:curricula
     diagnosis:diagnoses echo:echoes foot:feet gas:gases goose:geese half:halves headache:headaches hero:heroes
-    hypothesis:hypotheses index:indexes knife:knives leaf:leaves lens:lenses life:lives loaf:loaves man:men
+    hypothesis:hypotheses index:indexes knife:knives leave:leaves lens:lenses life:lives loaf:loaves man:men
     matrix:matrices medium:media menu:menus mouse:mice movie:movies niche:niches person:people phenomenon:phenomena
     potato:potatoes quiz:quizzes rookie:rookies selfie:selfies shelf:shelves shoe:shoes sku:skus status:statuses
     stimulus:stimuli synopsis:synopses thesis:theses thief:thieves tie:ties tomato:tomatoes tooth:teeth vertex:vertices

@@ -113,9 +113,13 @@ def build_index(artifacts: Artifacts) -> Index:
 
 
 def _terms(prd: Prd) -> dict[str, Term]:
+    """A term's own names come before another term's synonym of the same name."""
     terms: dict[str, Term] = {}
     for term in prd.glossary:
-        for name in (term.term, *term.synonyms, term.en.lower(), singular(snake(term.en))):
+        for name in (term.term, term.en.lower(), singular(snake(term.en))):
+            terms.setdefault(name, term)
+    for term in prd.glossary:
+        for name in term.synonyms:
             terms.setdefault(name, term)
     return terms
 
