@@ -65,7 +65,7 @@ def _body(cursor: Cursor, draft: TableDraft, catalogue: Catalogue, dialect: Dial
     catalogue.put(draft)
     catalogue.name_table(draft.named)
     odd = read_items(group, draft, catalogue, dialect)
-    _inherit(cursor, draft, catalogue)
+    _behind_body(cursor, draft, catalogue)
     if not closed:
         return Oddity(table=draft.name, token=None, broken=True)
     return odd
@@ -124,14 +124,17 @@ def take(item: Item, draft: TableDraft, catalogue: Catalogue) -> None:
         catalogue.name_columns(draft.named, tuple(token for token in check.tokens if token.names))
 
 
-def _inherit(cursor: Cursor, draft: TableDraft, catalogue: Catalogue) -> None:
-    """PostgreSQL's INHERITS: the parents' columns come first, their keys stay behind."""
+def _behind_body(cursor: Cursor, draft: TableDraft, catalogue: Catalogue) -> None:
+    """PostgreSQL's INHERITS, where the parents' columns come first and their keys stay behind; MySQL's COMMENT."""
     while not cursor.done:
         if cursor.take("INHERITS"):
             for part in parts_of(cursor.group()):
-                _take_over(Cursor(part).qualified(), draft, catalogue, keys=False)
-            return
-        cursor.next()
+                inherit(Cursor(part).qualified(), draft, catalogue)
+        elif cursor.take("COMMENT"):
+            cursor.take("=")
+            draft.comment = cursor.next().value
+        elif not cursor.skip_group():
+            cursor.next()
 
 
 def inherit(named: Named, draft: TableDraft, catalogue: Catalogue) -> None:

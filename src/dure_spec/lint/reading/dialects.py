@@ -78,7 +78,7 @@ _EVIDENCE: tuple[tuple[Dialect, dict[str, int]], ...] = (
         },
     ),
 )
-_COMPILED = [
+_COMPILED: list[tuple[Dialect, list[tuple[re.Pattern[str], int]]]] = [
     (dialect, [(re.compile(pattern, re.IGNORECASE | re.MULTILINE), weight) for pattern, weight in patterns.items()])
     for dialect, patterns in _EVIDENCE
 ]

@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from dure_spec.artifacts.erd import Dialect
@@ -17,7 +18,8 @@ _ESCAPED_DOUBLE = r'"(?:[^"\\]|\\.|"")*+"'
 _BACKTICK = r"`(?:[^`]|``)*+`"
 _BRACKET = r"\[[^\]\n]*+\]"
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_BROKEN = frozenset("'\"`")
+MOST_TOKENS = 200_000
+"""No table has more; what goes on longer is no statement."""
 
 
 class Token(NamedTuple):
@@ -55,10 +57,10 @@ def comment_pattern(dialect: Dialect) -> str:
 
 
 def tokens_of(text: str, start: int, end: int, dialect: Dialect) -> list[Token]:
-    """The tokens of a piece of the text, comments left out; a quote that is never closed is a mark."""
+    """The first `MOST_TOKENS` tokens of a piece of the text, comments left out; a quote never closed is a mark."""
     found: list[Token] = []
     add = found.append
-    for match in _pattern(dialect).finditer(text, start, end):
+    for match in islice(_pattern(dialect).finditer(text, start, end), MOST_TOKENS):
         kind = match.lastgroup
         if kind == "word":
             value = match.group()
@@ -69,15 +71,10 @@ def tokens_of(text: str, start: int, end: int, dialect: Dialect) -> list[Token]:
         elif kind == "number":
             add(Token("number", match.group(), "", match.start(), match.end()))
         elif kind == "quoted":
-            add(Token("quoted", _name(match.group()), "", match.start(), match.end()))
+            add(Token("quoted", _name(match.group(), dialect), "", match.start(), match.end()))
         elif kind == "string":
             add(Token("string", _string(match.group(), dialect), "", match.start(), match.end()))
     return found
-
-
-def is_broken(tokens: list[Token]) -> bool:
-    """Whether a quote is opened and never closed."""
-    return any(token.kind == "mark" and token.word in _BROKEN for token in tokens)
 
 
 @lru_cache(maxsize=8)
@@ -94,9 +91,11 @@ def _pattern(dialect: Dialect) -> re.Pattern[str]:
     )
 
 
-def _name(text: str) -> str:
-    mark = text[-1]
-    return text[1:-1].replace(mark * 2, mark) if mark != "]" else text[1:-1]
+def _name(text: str, dialect: Dialect) -> str:
+    mark, body = text[-1], text[1:-1]
+    if mark == '"' and dialect == "mysql":
+        body = _ESCAPE.sub(lambda match: match[1], body)
+    return body.replace(mark * 2, mark) if mark != "]" else body
 
 
 def _string(text: str, dialect: Dialect) -> str:

@@ -131,8 +131,9 @@ def _skip_cast(cursor: Cursor) -> None:
     if cursor.sees("(") and cursor.peek(1).kind == "number":
         while not cursor.done and not cursor.take(")"):
             cursor.next()
-    while cursor.sees("[") or cursor.sees("]"):
-        cursor.next()
+    while cursor.take("["):
+        while not cursor.done and not cursor.take("]"):
+            cursor.next()
     while cursor.peek().word in _CAST_WORDS:
         cursor.next()
 
