@@ -23,7 +23,7 @@ _FOREIGN_SYSTEMS = frozenset(
     """
     external ext foreign legacy old source src origin remote third party provider vendor oauth sso stripe paypal google
     facebook fb apple github gitlab kakao naver toss portone iamport slack twitter discord aws azure firebase salesforce
-    sap erp shopify guest session temp tmp previous prev last raw original
+    sap erp shopify guest session temp tmp raw
     """.split()
 )
 _COPIES = frozenset(["archive", "archived", "backup", "bak", "old", "copy", "tmp", "temp", "staging", "stg", "p"])

@@ -169,7 +169,7 @@ def _key_candidates(place: TablePlace) -> tuple[str, ...]:
 
 
 def _own_keys(own: str) -> tuple[str, ...]:
-    return tuple(f"{own}{suffix}" for suffix in ("_id", "_no", "_code", "id", "_key", "_uid"))
+    return (*(f"{own}{suffix}" for suffix in ("_id", "_no", "_code", "id", "_key", "_uid")), f"{own[:1]}id")
 
 
 def _with_key(index: Index, place: TablePlace, names: NameChoice, candidates: tuple[str, ...]) -> Patch:
@@ -185,7 +185,7 @@ def _with_key(index: Index, place: TablePlace, names: NameChoice, candidates: tu
     erd = index.artifacts.erd
     written = "uuid" if erd is not None and "uuid" in erd.meta.pk.lower() else "bigint"
     parsed = parse_type(written)
-    name = next(iter(names.columns(place, "", ("id",))), "")
+    name = next(names.columns(place, "", ("id",)), "")
     if parsed is None or not name:
         return ()
     return with_columns(

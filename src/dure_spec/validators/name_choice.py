@@ -1,6 +1,6 @@
 """Which names a table or column may get instead: legal, in style, not reserved, and not taken."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from dure_spec.artifacts.erd import Dialect
 from dure_spec.derive.words import name_words, singular, snake
@@ -90,11 +90,11 @@ class NameChoice:
     def tables(self, place: TablePlace, wishes: Iterable[str]) -> tuple[str, ...]:
         """The wishes that the table can have, in the house's style; those in the schema's number first."""
         taken = set(self._index.tables) - {place.table.name.lower()}
-        free = self._free(wishes, taken, place.table.name)
+        free = dict.fromkeys(self._free(wishes, taken, place.table.name))
         usual = self.numbers.usual if self.counts_number else None
         return tuple(sorted(free, key=lambda name: usual is not None and number_of(name) not in (usual, None)))
 
-    def columns(self, place: TablePlace, name: str, wishes: Iterable[str]) -> tuple[str, ...]:
+    def columns(self, place: TablePlace, name: str, wishes: Iterable[str]) -> Iterator[str]:
         """The wishes that the column can have, in the house's style.
 
         A column that the program would add by itself under that name is no obstacle: it is the same column then.
@@ -106,17 +106,12 @@ class NameChoice:
         """What a column is best called instead; empty where every likely name is taken."""
         own = in_style(name, "snake_case")
         wishes = (own, _INSTEAD.get(own, ""), f"{singular(snake(place.table.name))}_{own}", f"{own}_value")
-        return next(iter(self.columns(place, name, wishes)), "") if own else ""
+        return next(self.columns(place, name, wishes), "") if own else ""
 
-    def _free(self, wishes: Iterable[str], taken: set[str], old: str) -> tuple[str, ...]:
-        styled = (shortened(in_style(wish, self.style)) for wish in wishes)
-        return tuple(
-            wish
-            for wish in dict.fromkeys(styled)
-            if wish
-            and wish != old
-            and wish.lower() not in taken
-            and not self.is_reserved(wish)
-            and self.is_legal(wish)
-            and self.is_styled(wish)
-        )
+    def _free(self, wishes: Iterable[str], taken: set[str], old: str) -> Iterator[str]:
+        for wish in dict.fromkeys(wishes):
+            name = shortened(in_style(wish, self.style))
+            if not name or name == old or name.lower() in taken or self.is_reserved(name):
+                continue
+            if self.is_legal(name) and self.is_styled(name):
+                yield name

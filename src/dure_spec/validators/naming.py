@@ -9,7 +9,7 @@ from dure_spec.validators.name_choice import NameChoice
 from dure_spec.validators.name_style import in_style
 from dure_spec.validators.patches import Repairs
 from dure_spec.validators.policy import Draft, Policy, Text, nearest
-from dure_spec.validators.table_number import in_number, is_habit
+from dure_spec.validators.table_number import in_number, is_habit, number_of
 
 _ILLEGAL = Text(
     "쓸 수 없는 이름입니다(문자·숫자·_만, {max}바이트 이하): 따옴표 없는 SQL은 실행되지 않습니다. "
@@ -56,7 +56,7 @@ def _table(place: TablePlace, names: NameChoice, repairs: Repairs) -> Iterator[D
         return
     glossary = names.glossary_name(place)
     own = bare or snake(name) or in_style(name, "snake_case")
-    numbered = in_number(own, names.numbers.usual) if names.counts_number and place in names.numbers.others else own
+    numbered = in_number(own, names.numbers.usual) if names.counts_number and number_of(name) else own
     free = names.tables(place, (glossary, numbered, own, plural(singular(own)), f"app_{own}"))
     yield Draft(
         severity=severity,

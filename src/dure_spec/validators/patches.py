@@ -4,10 +4,11 @@ A patch begins with `test` steps on every place that it changes, so that it is l
 first. A builder gives no steps at all where the repair is not safe.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 
-from dure_spec.artifacts.erd import Column, Table
+from dure_spec.artifacts.erd import Column
 from dure_spec.artifacts.findings import Change
 from dure_spec.artifacts.shared import Stage
 from dure_spec.derive.types import family_of
@@ -154,10 +155,13 @@ class Repairs:
     def _columns(self, table: str, name: str) -> list[Mention]:
         return self._mentions.columns.get((table, name), [])
 
-    def _twins(self, name: str) -> bool:
+    @cached_property
+    def _counts(self) -> Counter[str]:
         erd = self._index.artifacts.erd
-        tables: tuple[Table, ...] = erd.tables if erd else ()
-        return sum(table.name.lower() == name.lower() for table in tables) != 1
+        return Counter(table.name.lower() for table in (erd.tables if erd else ()))
+
+    def _twins(self, name: str) -> bool:
+        return self._counts[name.lower()] != 1
 
 
 def _refuses(column: Column, kind: str) -> bool:

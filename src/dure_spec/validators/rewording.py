@@ -1,16 +1,25 @@
 """A name in a longer text replaced by another: whole words only, and never inside a string literal."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 _LITERAL = r"'(?:[^']|'')*'"
+_WORD = r"[\w$#]+"
+_WORDS = re.compile(rf"{_LITERAL}|{_WORD}")
+_DOT_BEHIND = re.compile(r"[\"\]`]?\s*\.")
+_CALL_BEHIND = re.compile(r"\s*\(")
+_QUALIFIER = re.compile(r"([^\s.\"\[\]`(),]+|\"[^\"]+\"|\[[^\]]+\]|`[^`]+`)\s*\.\s*[\"\[`]?$")
 
 
 def renamed_table(text: str, old: str, new: str) -> str:
     """A table's new name in `table`, `table.column`, a check or a formula, where it stands alone or before a dot."""
     if text.strip().lower() == old.lower():
         return new
-    return _replaced(text, {old.lower(): new}, behind=r"(?=[\"\]`]?\s*\.)")
+
+    def named(match: re.Match[str]) -> bool:
+        return _DOT_BEHIND.match(text, match.end()) is not None
+
+    return _replaced(text, {old.lower(): new}, named)
 
 
 def renamed_columns(text: str, table: str, names: Mapping[str, str]) -> str:
@@ -24,24 +33,28 @@ def renamed_columns(text: str, table: str, names: Mapping[str, str]) -> str:
     owner, dot, last = text.strip().rpartition(".")
     if dot and owner.lower() == table.lower() and last.lower() in names:
         return f"{owner}.{names[last.lower()]}"
-    return _replaced(text, names, behind=r"(?!\s*\()(?![\"\]`]?\s*\.)", owner=table)
+
+    def named(match: re.Match[str]) -> bool:
+        if _CALL_BEHIND.match(text, match.end()) or _DOT_BEHIND.match(text, match.end()):
+            return False
+        qualifier = _QUALIFIER.search(text, 0, match.start())
+        return qualifier is None or qualifier[1].strip('"[]`').lower() == table.lower()
+
+    return _replaced(text, names, named)
 
 
-def _replaced(text: str, names: Mapping[str, str], *, behind: str, owner: str | None = None) -> str:
-    known = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    before = r"((?<!\w)[\w$#]+[\"\]`]?\s*\.\s*[\"\[`]?)?" if owner is not None else "()"
-    pattern = re.compile(rf"{_LITERAL}|{before}(?<![\w$#])({known})(?![\w$#]){behind}", re.IGNORECASE)
-
+def _replaced(text: str, names: Mapping[str, str], named: Callable[[re.Match[str]], bool]) -> str:
     def replace(match: re.Match[str]) -> str:
-        if match[2] is None:
-            return match[0]
-        qualifier = match[1] or ""
-        if owner is not None and qualifier and _bare(qualifier) != owner.lower():
-            return match[0]
-        return qualifier + names[match[2].lower()]
+        new = names.get(match[0].lower())
+        return match[0] if new is None or not named(match) else new
 
-    return pattern.sub(replace, text)
+    return _pattern(names).sub(replace, text)
 
 
-def _bare(qualifier: str) -> str:
-    return qualifier.strip().rstrip('"[`').strip().removesuffix(".").strip().strip('"[]`').lower()
+def _pattern(names: Mapping[str, str]) -> re.Pattern[str]:
+    """Words of any text; names that are no single words (`unit price`) need a pattern of their own."""
+    odd = [name for name in names if not re.fullmatch(_WORD, name)]
+    if not odd:
+        return _WORDS
+    known = "|".join(re.escape(name) for name in sorted(odd, key=len, reverse=True))
+    return re.compile(rf"{_LITERAL}|(?<![\w$#])(?:{known})(?![\w$#])|{_WORD}", re.IGNORECASE)

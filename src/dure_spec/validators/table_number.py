@@ -11,10 +11,13 @@ from dure_spec.validators.policy import Policy
 Number = Literal["plural", "singular"]
 
 # of these there is no other number, or both are usual
-_MASS = frozenset(["history", "info", "meta", "config", "audit", "log", "access", "usage", "inventory", "stock"])
+_MASS = frozenset(
+    ["history", "info", "meta", "config", "audit", "taxonomy", "log", "access", "usage", "inventory", "stock"]
+)
+_HOW_OFTEN = frozenset(["hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "annual"])
 _COUNTED_KINDS = frozenset(["entity", "code", "junction"])
-_SHARE = 0.25
-"""From this share on, the other number in somebody else's schema is a habit and no slip."""
+_SHARE = 1 / 3
+"""Beyond this share, the other number in somebody else's schema is a habit and no slip."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,9 +32,9 @@ class TableNumbers:
 
 def number_of(name: str) -> Number | None:
     """The number of a name's last word; `None` where both look the same."""
-    words = [word for word in name_words(name) if not word.isdigit()]
+    words = [word for word in name_words(name) if not word.isdigit() and word not in _HOW_OFTEN]
     last = words[-1] if words else ""
-    if not last.isascii() or last in _MASS:
+    if not last.isascii() or last in _MASS or last.endswith(("meta", "data", "info")):
         return None
     if singular(last) != last:
         return "plural"
@@ -55,7 +58,7 @@ def table_numbers(index: Index, policy: Policy) -> TableNumbers:
 
 def is_habit(numbers: TableNumbers) -> bool:
     """Whether both numbers are used often enough to speak of two habits in one schema."""
-    return len(numbers.others) > 1 and len(numbers.others) >= _SHARE * numbers.count
+    return len(numbers.others) > 1 and len(numbers.others) > _SHARE * numbers.count
 
 
 def in_number(name: str, number: Number | None) -> str:

@@ -10,7 +10,7 @@ from dure_spec.validators.index import Index, TablePlace
 from dure_spec.validators.name_choice import NameChoice
 from dure_spec.validators.patches import Patch, Repairs
 from dure_spec.validators.policy import Draft, Policy, Text
-from dure_spec.validators.type_meanings import Misfit, is_date, misfit_of
+from dure_spec.validators.type_meanings import Misfit, is_date, is_moment, misfit_of
 
 _TEXTS: dict[Misfit, Text] = {
     "money": Text("금액이 실수형이라 원 단위가 어긋납니다", "money as float loses cents"),
@@ -63,7 +63,7 @@ def _is_unkept_date(column: Column, parsed: SqlType) -> bool:
 def _draft(place: TablePlace, column: Column, misfit: Misfit, dialect: Dialect, repairs: Repairs) -> Draft:
     severity: Severity = "minor" if misfit == "flag" else "major"
     wanted = _WANTED[misfit]
-    if misfit == "date" and name_words(column.name)[-1:] not in (["date"], ["on"], ["birthday"], ["birthdate"]):
+    if misfit == "date" and is_moment(name_words(column.name), column):
         wanted = "timestamptz"
     parsed = parse_type(wanted)
     written = write_type(parsed, dialect) if parsed is not None else wanted

@@ -103,6 +103,12 @@ def is_date(words: Sequence[str], column: Column) -> bool:
     return bare[-1] in ("at", "on") and len(bare) > 1 and _PARTICIPLE.search(bare[-2]) is not None
 
 
+def is_moment(words: Sequence[str], column: Column) -> bool:
+    """Whether a date is one with its time of day."""
+    moments = {"at", "datetime", "timestamp", "time"} & set(words)
+    return bool(moments) or column.logical.strip().endswith("일시") or column.name.endswith("일시")
+
+
 def _is_digits(words: Sequence[str], column: Column) -> bool:
     if any(_DIGIT_KO.search(text.strip()) for text in (column.logical, column.name)):
         return True
