@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from dure_spec.artifacts import Erd, Part
+from dure_spec.artifacts.erd import Relation
 
 _KEYS: Mapping[str, str] = {
     "reqs": "id",
@@ -40,10 +41,14 @@ def only_replaced(before: Part, after: Part, allowed: Collection[str]) -> Part:
             merged = [old[name] if name in right else new[name] for name in old if name in right or name in new]
             update[field] = (*merged, *(item for name, item in new.items() if name not in old))
     if "tables" in update and isinstance(before, Erd) and isinstance(after, Erd):
-        mine = [each for each in before.relations if {each.from_, each.to} <= kept]
-        others = [each for each in after.relations if not {each.from_, each.to} <= kept]
-        update["relations"] = (*mine, *others)
+        update["relations"] = tuple(_relations(before, after, kept))
     return after.model_copy(update=update)
+
+
+def _relations(before: Erd, after: Erd, kept: Collection[str]) -> list[Relation]:
+    """Those between tables that stayed are as they were."""
+    same = [each for each in before.relations if {each.from_, each.to} <= set(kept) or each in after.relations]
+    return same + [each for each in after.relations if each not in same and not {each.from_, each.to} <= set(kept)]
 
 
 def _named(artifact: Part, field: str, key: str) -> dict[str, Part]:

@@ -7,11 +7,12 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from dure.usage import Usage
-from dure_spec.artifacts.findings import Finding
+from dure_spec.artifacts.findings import Finding, Fix
 from dure_spec.pipeline.events import (
     Asking,
     AttemptJudged,
     AttemptStarted,
+    AutoFixed,
     Disturbed,
     ModelPreparing,
     PipelineEvent,
@@ -44,6 +45,14 @@ STORY: tuple[PipelineEvent, ...] = (
     Writing(stage="dba", text="CREATE TABLE 주문 (\n" + "  열 이름과 설명이 아주 길어서 줄이 바뀝니다" * 9 + "\n);\n"),
     Spent(stage="dba", usage=Usage(fresh_input=900, output=290, model_calls=1), seconds=29.0),
     AttemptJudged(stage="dba", attempt=1, score=7.5, findings=(FINDING,) * 9),
+    AutoFixed(
+        stage="dba",
+        attempt=1,
+        score=8.4,
+        fixes=(Fix(stage="dba", validator="V05", severity="major", ref="order", message="예약어", done="order → x"),)
+        * 4,
+        findings=(FINDING,) * 5,
+    ),
     Disturbed(stage="dba", reason="너무 오래 걸립니다 " * 30, delay=4.0),
 )
 
@@ -107,6 +116,17 @@ def test_the_drawing_shows_stages_questions_text_findings_and_tokens() -> None:
         "토큰 입력 900 · 출력 290 · 초당 10.0",
     ):
         assert piece in text
+
+
+def test_what_the_program_repaired_is_shown_until_the_next_attempt() -> None:
+    screen = Screen(120, 40)
+    screen.play(*STORY)
+    text = "\n".join(screen.frame())
+    assert "+ 데이터 (DBA): 프로그램이 4건을 고쳐 8.4점 · V05 order: order → x" in text
+    assert "! 데이터 (DBA): 중대 orders.customer_id" in text
+    assert "8.4" in text
+    screen.play(AttemptStarted(stage="dba", attempt=2))
+    assert "프로그램이" not in "\n".join(screen.frame())
 
 
 def test_a_disturbance_is_shown_until_text_flows_again() -> None:

@@ -8,11 +8,12 @@ from decimal import Decimal
 import pytest
 
 from dure.usage import Usage
-from dure_spec.artifacts.findings import Finding
+from dure_spec.artifacts.findings import Finding, Fix
 from dure_spec.pipeline.events import (
     Asking,
     AttemptJudged,
     AttemptStarted,
+    AutoFixed,
     Disturbed,
     ModelPreparing,
     PipelineEvent,
@@ -22,6 +23,7 @@ from dure_spec.pipeline.events import (
     Spent,
     StageAccepted,
     StageStopped,
+    Way,
     Writing,
 )
 from dure_spec.views.json_lines import JsonLinesView
@@ -123,6 +125,62 @@ def test_a_finished_run_ends_with_the_report_first_and_what_is_open() -> None:
         "정해야 할 것:",
         "  환불 기한은?",
     ]
+
+
+FIX = Fix(stage="dba", validator="V05", severity="major", ref="order", message="예약어", done="order → purchase_orders")
+
+
+def test_what_the_program_repaired_is_told_with_the_score_and_again_at_the_end() -> None:
+    fixed = AutoFixed(stage="dba", attempt=1, score=9.8, fixes=(FIX,) * 7, findings=(FINDING,))
+    accepted = StageAccepted(
+        stage="dba", verdict="pass", score=9.8, attempts=1, usage=Usage(), seconds=1.0, fixes=(FIX,) * 7
+    )
+    finished = RunFinished(run_id="r1", out="o", files=(), usage=Usage(), seconds=1.0)
+    lines = [line.partition("] ")[2] for line in plain(STARTED, fixed, accepted, finished)]
+    assert lines[2:5] == [
+        "데이터 (DBA): 프로그램이 7건을 고쳐 9.8점",
+        "  V05 order: order → purchase_orders",
+        "  V05 order: order → purchase_orders",
+    ]
+    assert "  그 밖에 2건" in lines
+    assert lines[-1] == "프로그램이 고친 것: 데이터 (DBA) 7"
+    stream = io.StringIO()
+    JsonLinesView(stream).show(fixed)
+    assert json.loads(stream.getvalue())["fixes"][0]["done"] == "order → purchase_orders"
+
+
+def test_a_forced_run_ends_with_what_remains_and_what_people_let_stay() -> None:
+    waived = FINDING.model_copy(update={"id": "V07-2", "waived_by": "kim"})
+    finished = RunFinished(
+        run_id="r1",
+        out="o",
+        files=(),
+        usage=Usage(),
+        seconds=1.0,
+        forced=("dba",),
+        remaining=(FINDING,),
+        waived=(waived,) * 12,
+    )
+    lines = [line.partition("] ")[2] for line in plain(STARTED, finished, language="en")]
+    at = lines.index("Stages passed by force: Data (DBA). See the report for the findings that remain.")
+    assert lines[at + 1] == "  Data (DBA) critical V07-1 orders.customer_id: 가리키는 열이 없습니다"
+    assert lines[at + 2] == "! Findings that people let stay:"
+    assert lines[at + 3].startswith("  Data (DBA) critical V07-2")
+    assert lines[-1] == "  and 2 more"
+
+
+def test_a_person_who_has_to_choose_sees_each_way_with_its_command() -> None:
+    ways = (Way(about="고치기", command="dure edit r1 dba"), Way(about="다른 모델", command="dure design --resume r1"))
+    stopped = RunStopped(run_id="r1", reason="because", next_step="dure design --resume r1", exit_code=3, ways=ways)
+    lines = [line.partition("] ")[2] for line in plain(STARTED, stopped)]
+    at = lines.index("이어 갈 방법:")
+    assert lines[at + 1 : at + 3] == ["  고치기: dure edit r1 dba", "  다른 모델: dure design --resume r1"]
+    assert not any(line.startswith("다음에 할 일") for line in lines)
+
+
+def test_a_run_is_told_in_its_own_language() -> None:
+    started = RunStarted(run_id="r1", sentence="주문 관리", model="m", out="o", lang="en")
+    assert "Designing: 주문 관리" in plain(started)[0]
 
 
 def stop(next_step: str, exit_code: int) -> RunStopped:
