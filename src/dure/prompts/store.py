@@ -79,11 +79,6 @@ class PromptStore:
         return self._current
 
     @property
-    def source(self) -> PromptSource | None:
-        """Where other prompts than the packaged ones come from."""
-        return self._source
-
-    @property
     def contract(self) -> PromptContract:
         """What every set must hold."""
         return self._contract

@@ -1,6 +1,7 @@
 """What every source of prompts does."""
 
 import asyncio
+import os
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -105,6 +106,7 @@ async def test_a_text_that_is_far_too_large_is_not_read_whole(place: Place) -> N
 
 async def test_a_packaged_set_is_read_and_never_written() -> None:
     source = PackagedPrompts("dure_spec")
+    assert source.name == "packaged"
     texts = await source.read()
     version = raw_version(texts[KO])
     assert [(entry.version, entry.added_at, entry.current) for entry in await source.history(KO)] == [
@@ -120,6 +122,7 @@ async def test_a_packaged_set_is_read_and_never_written() -> None:
 async def test_a_folder_that_goes_away_and_comes_back(tmp_path: Path) -> None:
     folder = tmp_path / "own"
     source = FolderPrompts(folder)
+    assert not source.exists()
     for work in (source.read(), source.history(KO), source.read_version(KO, "0" * 12)):
         with pytest.raises(SourceAway, match="is not there; make it with: dure prompts export"):
             await work
@@ -131,6 +134,29 @@ async def test_a_folder_that_goes_away_and_comes_back(tmp_path: Path) -> None:
         await source.read()
     with pytest.raises(SourceAway, match="cannot use the prompt folder"):
         await source.publish({KO: FIRST})
+
+
+async def test_a_disk_that_does_not_answer_is_given_up(tmp_path: Path) -> None:
+    with pytest.raises(SourceAway, match=r"the prompt folder .* gave no answer within 0 s"):
+        await FolderPrompts(tmp_path, deadline=0).read()
+
+
+async def test_a_file_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
+    source = FolderPrompts(tmp_path)
+    (tmp_path / "ko" / "ba.md").mkdir(parents=True)
+    with pytest.raises(SourceAway, match=r"cannot use the prompt folder .*: Is a directory"):
+        await source.publish({KO: FIRST})
+    assert [path.name for path in (tmp_path / "ko").iterdir()] == ["ba.md"]
+
+
+async def test_only_files_that_are_named_like_prompts_are_read(tmp_path: Path) -> None:
+    source = FolderPrompts(tmp_path)
+    await source.publish({KO: FIRST})
+    for name in ("README.md", "ko/ba.txt", "ko/.ba.md.swp", "ko/Ba.md"):
+        (tmp_path / name).write_text("?", encoding="utf-8")
+    (tmp_path / "ko" / "dba.md").mkdir()
+    os.mkfifo(tmp_path / "ko" / "planner.md")
+    assert await source.read() == {KO: FIRST}
 
 
 async def test_a_redis_that_goes_away_and_comes_back() -> None:
@@ -184,13 +210,13 @@ async def test_a_query_that_hangs_is_cut_off_and_so_is_one_that_nobody_wants_any
     with psycopg.connect(postgres_url) as holding:
         holding.execute("LOCK TABLE dure_prompts IN ACCESS EXCLUSIVE MODE")
         async with asyncio.timeout(20):
-            with pytest.raises(SourceAway, match=r"gave no answer within 0\.5 s"):
-                await open_source(postgres_url, deadline=0.5).read()
             unwanted = asyncio.ensure_future(source.read())
             await _waits_for_a_lock(postgres_url)
             unwanted.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await unwanted
+            with pytest.raises(SourceAway, match=r"gave no answer within 0\.5 s"):
+                await open_source(postgres_url, deadline=0.5).read()
     assert await source.read() == {KO: FIRST}
 
 

@@ -1,11 +1,13 @@
 """Which source a text stands for, and that no password is ever told."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from dure.errors import ConfigError
 from dure.prompts import SourceAway, open_source
+from dure.prompts.keys import is_version
 
 SECRET = "sesame-4711"
 
@@ -57,6 +59,18 @@ def test_an_unknown_scheme_is_refused_and_says_what_there_is() -> None:
         ConfigError, match="prompts cannot come from 'https'://; give a folder, redis://… or postgresql"
     ):
         open_source(f"https://someone:{SECRET}@example.com/prompts")
+
+
+@pytest.mark.parametrize(("kind", "scheme"), [("redis", "redis"), ("postgres", "postgresql")])
+def test_a_client_that_is_not_installed_is_named(kind: str, scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, f"dure.prompts.{kind}_source", None)
+    with pytest.raises(ConfigError, match=rf"need its client: pip install 'dure\[{kind}\]'"):
+        open_source(f"{scheme}://127.0.0.1:1/0")
+
+
+@pytest.mark.parametrize(("text", "is_one"), [("0123456789ab", True), ("0123456789AB", False), ("", False)])
+def test_a_version_is_twelve_hex_digits(text: str, is_one: bool) -> None:
+    assert is_version(text) is is_one
 
 
 @pytest.mark.parametrize(

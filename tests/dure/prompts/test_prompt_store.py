@@ -121,7 +121,6 @@ async def test_without_a_source_there_are_the_packaged_prompts(tmp_path: Path) -
     store = PromptStore(PACKAGE)
     assert (await store.load()).status == "unchanged"
     assert store.current.texts() == PACKAGED
-    assert store.source is None
     assert not store.restore()
 
 
