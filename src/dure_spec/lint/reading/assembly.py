@@ -53,7 +53,7 @@ class Assembly:
     def namings(self) -> tuple[Naming, ...]:
         """Every token that names a table or a column of the ERD, in the order of the text."""
         numbers = {id(draft): number for number, draft in enumerate(self.catalogue.tables)}
-        places = [_column_places(draft) for draft in self.catalogue.tables]
+        places = [{name: place for place, name in enumerate(draft.columns)} for draft in self.catalogue.tables]
         found: dict[int, Naming] = {}
         for naming in self.catalogue.namings:
             draft = self.catalogue.exact(naming.table)
@@ -245,8 +245,3 @@ def _spelt(draft: TableDraft, tokens: tuple[Token, ...]) -> tuple[str, ...]:
         draft.columns[token.value.lower()].name if token.value.lower() in draft.columns else token.value
         for token in tokens
     )
-
-
-def _column_places(draft: TableDraft) -> dict[str, int]:
-    """Columns by lower-case name; those that stand in another table's text are left out."""
-    return {name: place for place, (name, column) in enumerate(draft.columns.items()) if not column.inherited}

@@ -32,8 +32,8 @@ def read_index(tokens: list[Token], catalogue: Catalogue, *, after: int) -> None
     columns, whole = key_columns(group), len(parts_of(group))
     catalogue.name_table(named)
     words = _predicate(cursor)
-    loose = tuple(token for token in (*group, *words) if token.names)
-    catalogue.name_columns(named, loose)
+    catalogue.name_within(named, group)
+    catalogue.name_within(named, words)
     draft.after = max(draft.after, after)
     partial = bool(words)
     if partial and (unique or {"IS", "NOT", "NULL"} - {token.word for token in words}):
@@ -137,7 +137,11 @@ def read_drop(tokens: list[Token], catalogue: Catalogue) -> None:
     cursor.at = 2
     cursor.take("IF", "EXISTS")
     for part in parts_of(tokens[cursor.at :]):
-        draft = catalogue.exact(Cursor(part).qualified()) if part else None
+        if not part:
+            continue
+        named = Cursor(part).qualified()
+        draft = catalogue.exact(named)
+        catalogue.name_table(named)
         if draft is not None:
             catalogue.drop(draft)
 

@@ -1,5 +1,6 @@
 """The schema while it is being read: tables by name, and every place in the text that names one."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dure_spec.lint.reading.cursor import Named
@@ -141,3 +142,15 @@ class Catalogue:
     def name_columns(self, named: Named, columns: tuple[Token, ...]) -> None:
         """Remember that tokens name columns of a table."""
         self.namings += [Naming(token=token, table=named, column=token.value) for token in columns]
+
+    def name_within(self, named: Named, tokens: Sequence[Token]) -> None:
+        """Remember the tokens of an expression that can name a table's columns, or the table before a dot."""
+        for at, token in enumerate(tokens):
+            after = tokens[at + 1].word if at + 1 < len(tokens) else ""
+            before = tokens[at - 1].word if at else ""
+            if not token.names or after == "(" or before == "::":
+                continue
+            if after != ".":
+                self.namings.append(Naming(token=token, table=named, column=token.value))
+            elif token.value.lower() == named.name.lower():
+                self.namings.append(Naming(token=token, table=named))

@@ -121,7 +121,7 @@ def take(item: Item, draft: TableDraft, catalogue: Catalogue) -> None:
         catalogue.name_table(foreign.target)
         catalogue.name_columns(foreign.target, foreign.targets)
     for check in item.checks:
-        catalogue.name_columns(draft.named, tuple(token for token in check.tokens if token.names))
+        catalogue.name_within(draft.named, check.tokens)
 
 
 def _behind_body(cursor: Cursor, draft: TableDraft, catalogue: Catalogue) -> None:

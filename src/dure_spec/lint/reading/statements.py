@@ -24,7 +24,7 @@ _ROUTINE = re.compile(
     re.IGNORECASE,
 )
 _ROWS = re.compile(r"(?:INSERT|REPLACE|UPDATE|DELETE|MERGE|SELECT|WITH|VALUES|CALL|LOCK|UNLOCK)\b", re.IGNORECASE)
-_COPY = re.compile(r"COPY\b[^;]*?\bFROM\s+STDIN\b[^;]*+;[^\n]*+\n", re.IGNORECASE)
+_COPY = re.compile(r"COPY\b(?>[^;]*?\bFROM\s+STDIN\b)[^;]*+;[^\n]*+\n", re.IGNORECASE)
 _CLIENT_LINE = re.compile(
     r"(?:REM(?:ARK)?|PROMPT|SPOOL|WHENEVER|GO|\\|@|\.[a-z])(?![\w]*\s*=)[^\n]*+"
     r"|(?:SET|DEFINE|UNDEFINE|COLUMN|SHOW|CONNECT|CONN|EXIT|QUIT|ACCEPT|CLEAR|PAUSE)\b[^\n;]*+(?=\n|\Z)"

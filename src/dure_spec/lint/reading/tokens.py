@@ -12,11 +12,13 @@ TokenKind = Literal["word", "quoted", "string", "number", "mark"]
 _BACKSLASH_STRING = r"'(?:[^'\\]|\\.|'')*+'"
 _PLAIN_STRING = r"'(?:[^']|'')*+'"
 _PREFIXED_STRING = rf"[eE]{_BACKSLASH_STRING}|(?:[nNbBxX]|[uU]&)?{_PLAIN_STRING}"
-_ORACLE_STRING = r"[nN]?[qQ]'(?:\[.*?\]'|\(.*?\)'|\{.*?\}'|<.*?>'|!.*?!'|\|.*?\|'|~.*?~')"
+_ORACLE_STRING = (
+    r"[nN]?[qQ]'(?:\[.{0,4000}?\]'|\(.{0,4000}?\)'|\{.{0,4000}?\}'|<.{0,4000}?>'|!.{0,4000}?!'|\|.{0,4000}?\|')"
+)
 _DOUBLE = r'"(?:[^"]|"")*+"'
 _ESCAPED_DOUBLE = r'"(?:[^"\\]|\\.|"")*+"'
 _BACKTICK = r"`(?:[^`]|``)*+`"
-_BRACKET = r"\[[^\]\n]*+\]"
+_BRACKET = r"\[[^\]\n]{1,200}+\]"
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 MOST_TOKENS = 200_000
 """No table has more; what goes on longer is no statement."""
