@@ -12,12 +12,12 @@ Rule = Callable[[object, Where], Iterator[Fault]]
 
 def as_object(value: object) -> Mapping[str, object] | None:
     """The value as a JSON object, `None` where it is none."""
-    return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else None
+    return cast("Mapping[str, object]", value) if isinstance(value, dict) else None
 
 
 def as_list(value: object) -> Sequence[object] | None:
     """The value as a JSON array, `None` where it is none."""
-    return cast("Sequence[object]", value) if isinstance(value, list | tuple) else None
+    return cast("Sequence[object]", value) if isinstance(value, list) else None
 
 
 def is_number(value: object) -> bool:

@@ -74,15 +74,17 @@ _OPERATION = fields(
 )
 _ITEM = fields({"summary": text, "description": text, **dict.fromkeys(METHODS, _OPERATION)})
 _NAMED = r"^[a-zA-Z0-9._-]+$"
-_SCHEME = fields(
-    {
-        "type": one_of("apiKey", "http", "mutualTLS", "oauth2", "openIdConnect"),
-        "description": text,
-        "scheme": text,
-        "bearerFormat": text,
-    },
-    ("type", "scheme"),
+_SCHEME = fields({"type": one_of("http"), "description": text, "scheme": text}, ("type", "scheme"))
+_BEARER = fields(
+    {"type": one_of("http"), "description": text, "scheme": text, "bearerFormat": text}, ("type", "scheme")
 )
+
+
+def _scheme(value: object, at: Where) -> Iterator[Fault]:
+    bearer = str((as_object(value) or {}).get("scheme")).lower() == "bearer"
+    yield from (_BEARER if bearer else _SCHEME)(value, at)
+
+
 _DOCUMENT = fields(
     {
         "openapi": matching(r"^3\.1\.\d+(-.+)?$"),
@@ -94,7 +96,7 @@ _DOCUMENT = fields(
             {
                 "schemas": mapping(schema, _NAMED),
                 "responses": mapping(_RESPONSE, _NAMED),
-                "securitySchemes": mapping(_SCHEME, _NAMED),
+                "securitySchemes": mapping(_scheme, _NAMED),
             }
         ),
     },
@@ -111,7 +113,8 @@ def document_errors(document: Mapping[str, object]) -> Iterator[Fault]:
     if sound:  # what follows takes the form for granted
         yield from _twice_tagged(document)
         yield from _operations(document)
-    yield from _references(document, document, ())
+    if not all(_resolves(reference, document) for reference in _referred(document)):
+        yield from _references(document, document, ())
 
 
 def _twice_tagged(document: Mapping[str, object]) -> Iterator[Fault]:
@@ -152,8 +155,26 @@ def _parameters(path: str, operation: Mapping[str, object], at: Where) -> Iterat
         yield (*at, "parameters"), f"the path parameter {name!r} is {'not declared' if name in wanted else 'not used'}"
 
 
+def _referred(document: Mapping[str, object]) -> set[str]:
+    """Every reference in the document; values of the user's own are none."""
+    found: set[str] = set()
+    waiting: list[object] = [document]
+    while waiting:
+        value = waiting.pop()
+        items = as_list(value)
+        if items is not None:
+            waiting += items
+            continue
+        for name, item in (as_object(value) or {}).items():
+            if name == "$ref" and isinstance(item, str):
+                found.add(item)
+            elif name not in _VALUES:
+                waiting.append(item)
+    return found
+
+
 def _references(value: object, document: Mapping[str, object], at: Where) -> Iterator[Fault]:
-    """References to nothing, wherever they stand; values of the user's own are no references."""
+    """References to nothing, each with its place."""
     items = as_list(value)
     if items is not None:
         for place, item in enumerate(items):

@@ -140,7 +140,18 @@ def _allows(keywords: Mapping[str, object], value: object) -> bool:
     return not is_number(value) or _fits_number(keywords, cast("float", value))
 
 
+_FORMATS: Mapping[str, re.Pattern[str]] = {
+    "uuid": re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"),
+    "email": re.compile(r"[^@\s]+@[^@\s]+"),
+    "date": re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"),
+    "date-time": re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[-+]\d\d:\d\d)"),
+}
+
+
 def _fits_text(keywords: Mapping[str, object], value: str) -> bool:
+    form = _FORMATS.get(str(keywords.get("format")))
+    if form is not None and not form.fullmatch(value):
+        return False
     least, most = keywords.get("minLength", 0), keywords.get("maxLength", len(value))
     long_enough = cast("float", least) <= len(value) <= cast("float", most)
     pattern = keywords.get("pattern")
