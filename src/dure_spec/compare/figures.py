@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from statistics import fmean
 
+from dure_spec.artifacts.findings import PASS
 from dure_spec.artifacts.shared import STAGES, Stage
 from dure_spec.compare.cells import Variant
 from dure_spec.compare.results import CellResult, StageResult, Way
@@ -23,6 +24,10 @@ class Figures:
     stages: int
     ways: dict[Way, int]
     """How many stages went which way."""
+    unaided: int
+    """Stages whose first attempt passed before the program repaired anything."""
+    fixes: int
+    """Findings that the program repaired, in all runs."""
     score: float
     """Mean over stages."""
     retries: int
@@ -65,6 +70,8 @@ def _figures(variant: Variant, results: Sequence[CellResult]) -> Figures:
         finished=sum(result.finished for result in results),
         stages=len(stages),
         ways={way: sum(stage.way == way for stage in stages) for way in WAYS},
+        unaided=sum((stage.unaided or 0) >= PASS for stage in stages),
+        fixes=sum(stage.fixes for stage in stages),
         score=_mean(stage.score for stage in stages),
         retries=sum(len(stage.scores) - 1 for stage in stages if stage.scores),
         retry_tokens=_mean(retries),

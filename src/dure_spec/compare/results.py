@@ -8,6 +8,7 @@ from dure_spec.artifacts.shared import STAGES, Part, Stage
 from dure_spec.compare.cells import Cell
 from dure_spec.pipeline.events import (
     AttemptJudged,
+    AutoFixed,
     PipelineEvent,
     RunFinished,
     RunStarted,
@@ -27,7 +28,11 @@ class StageResult(Part):
     stage: Stage
     way: Way
     scores: tuple[float, ...]
-    """Of each attempt, repairs by the program included."""
+    """Of each attempt, with what the program repaired in it."""
+    unaided: float | None = None
+    """What the first attempt scored before the program repaired anything; `None` where there was none."""
+    fixes: int = 0
+    """How many findings the program repaired."""
     score: float
     """Of what was accepted; of the best attempt where nothing was."""
     retry_tokens: tuple[int, ...] = ()
@@ -89,6 +94,8 @@ class Gathering:
         self._usage: dict[Stage, list[Usage]] = {}
         """By stage, what each attempt spent."""
         self._scores: dict[Stage, list[float]] = {}
+        self._unaided: dict[Stage, float] = {}
+        self._fixes: dict[Stage, int] = {}
         self._seconds: dict[Stage, float] = {}
         self._ways: dict[Stage, tuple[Way, float]] = {}
 
@@ -102,8 +109,12 @@ class Gathering:
                 attempts[-1] += usage
                 self._seconds[stage] = self._seconds.get(stage, 0.0) + seconds
             case AttemptJudged(stage=stage, score=score):
+                self._unaided.setdefault(stage, score)
                 self._scores.setdefault(stage, []).append(score)
                 self._usage.setdefault(stage, [NO_USAGE]).append(NO_USAGE)
+            case AutoFixed(stage=stage, score=score, fixes=fixes):
+                self._scores[stage][-1] = score
+                self._fixes[stage] = self._fixes.get(stage, 0) + len(fixes)
             case StageAccepted(stage=stage, verdict=verdict, score=score, attempts=attempts, seconds=seconds):
                 way: Way = "forced" if verdict == "forced" else "first" if attempts == 1 else "retried"
                 self._ways[stage] = way, score
@@ -144,6 +155,8 @@ class Gathering:
             stage=stage,
             way=way,
             scores=tuple(self._scores.get(stage, ())),
+            unaided=self._unaided.get(stage),
+            fixes=self._fixes.get(stage, 0),
             score=score,
             retry_tokens=tuple(usage.input + usage.output for usage in attempts[1:] if usage != NO_USAGE),
             tokens_in=total.input,

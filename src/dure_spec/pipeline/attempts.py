@@ -8,6 +8,8 @@ import asyncio
 from dataclasses import dataclass, field, replace
 
 from dure.errors import EmptyAnswer, OutputInvalid, OutputTruncated
+from dure.models.prices import PriceTable
+from dure.models.token_prices import FREE
 from dure.run import RunContext
 from dure_spec.agents.base import BaseAgent, Bench
 from dure_spec.agents.question import StageState
@@ -26,6 +28,8 @@ from dure_spec.validators.gate import judge
 from dure_spec.validators.policy import Policy
 
 RETRIES = 3
+PRICES = PriceTable(dict.fromkeys(("local:*", "llamacpp:*", "ollama:*", "scripted:*"), FREE))
+"""Listed prices; what runs on one's own machine costs nothing."""
 
 _Marks = frozenset[tuple[str, str, str]]
 
@@ -84,7 +88,7 @@ class Attempts:
         stage, emit = self.agent.stage, self.tally.emit
         return Bench.of(
             setup,
-            run=RunContext(run_id=self.run_id, sink=self.tally.hear),
+            run=RunContext(run_id=self.run_id, sink=self.tally.hear, price=PRICES),
             asking=lambda about: emit(Asking(stage=stage, about=about)),
             defaulted=self.tally.defaulted.append,
         )

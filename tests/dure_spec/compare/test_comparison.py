@@ -11,7 +11,7 @@ from design_players import SMALL, Player, recording
 from dure.errors import ConfigError
 from dure.models.base import ChatModel
 from dure.usage import Usage
-from dure_spec.artifacts.findings import Finding
+from dure_spec.artifacts.findings import Finding, Fix
 from dure_spec.artifacts.report import Verdict
 from dure_spec.artifacts.shared import Stage
 from dure_spec.compare import Cell, CellResult, Comparison, Variant, figures_of, page, plan, sentences_in
@@ -19,6 +19,7 @@ from dure_spec.compare.results import Gathering
 from dure_spec.config import DesignConfig
 from dure_spec.pipeline.events import (
     AttemptJudged,
+    AutoFixed,
     PipelineEvent,
     RunStarted,
     Spent,
@@ -132,6 +133,16 @@ def test_the_way_of_a_stage_is_what_the_gate_said() -> None:
     assert (figures.finished, figures.runs, figures.retries) == (0, 1, 2)
     assert figures.gate_rate == pytest.approx(1 / 3)
     assert figures.score == pytest.approx((10 + 8.5 + 5) / 3)
+
+
+def test_what_the_program_repaired_is_told_apart_from_what_passed_unaided() -> None:
+    fix = Fix(stage="dba", validator="V05", severity="major", ref="order", message="reserved", done="order → orders")
+    fixed = AutoFixed(stage="dba", attempt=1, score=10.0, fixes=(fix, fix), findings=())
+    result = result_of(judged("dba", 1, 8.9), fixed, accepted("dba", "pass", 10.0, 1))
+    (stage,) = result.stages
+    assert (stage.way, stage.scores, stage.unaided, stage.fixes) == ("first", (10.0,), 8.9, 2)
+    (figures,) = figures_of([result])
+    assert (figures.unaided, figures.fixes, figures.gate_rate) == (0, 2, 1.0)
 
 
 def test_a_cost_is_known_only_where_every_call_has_its_price() -> None:
