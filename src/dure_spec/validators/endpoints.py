@@ -62,9 +62,11 @@ def _duplicates(index: Index) -> Iterator[Draft]:
             yield backend_draft(f"/bos/{number}/id", bo.id, _DUPLICATE_BO, {})
         objects.add(bo.id)
     ids: set[str] = set()
+    twice: set[str] = set()
     spots: dict[str, OpPlace] = {}
     for place in index.all_ops():
         if place.op.id in ids:
+            twice.add(place.op.id)
             yield backend_draft(f"{place.path}/id", place.op.id, _DUPLICATE_ID, {}, topic=f"op-id:{place.op.id}")
         ids.add(place.op.id)
         spot = spot_of(place.op.method, place.op.path)
@@ -76,7 +78,7 @@ def _duplicates(index: Index) -> Iterator[Draft]:
                 _SAME_PLACE,
                 values,
                 (usual_path(place),),
-                cause=f"op-id:{place.op.id}",
+                cause=f"op-id:{place.op.id}" if place.op.id in twice else f"path:{place.path}",
             )
         spots.setdefault(spot, place)
 
@@ -111,6 +113,7 @@ def _shape(place: OpPlace, spots: Container[str], nouns: Container[str]) -> Iter
             _NO_PARAMETER,
             {"path": op.path},
             tuple(dict.fromkeys(each for each in (better, usual_path(place)) if each)),
+            cause=f"path:{place.path}",
             patch=pinned("backend", f"{place.path}/path", op.path, better) if better and not broken else (),
         )
     reading = op.kind == "action" and op.method == "GET" and not op.writes

@@ -57,7 +57,8 @@ def _path(place: OpPlace, policy: Policy) -> Iterator[Draft]:
     why = next((name for name, there in reasons.items() if there), None)
     if why is not None:
         values = {"path": path, "why": _WHY[why].write(policy.lang, {})}
-        yield backend_draft(f"{place.path}/path", place.op.id, _PATH, values, _sound(path, names))
+        topic = f"path:{place.path}"
+        yield backend_draft(f"{place.path}/path", place.op.id, _PATH, values, _sound(path, names), topic=topic)
 
 
 def _sound(path: str, names: list[str]) -> tuple[str, ...]:
