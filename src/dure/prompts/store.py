@@ -104,7 +104,8 @@ class PromptStore:
         restored = self.restore()
         outcome = await self.refresh()
         if not outcome.good and not restored:
-            raise ConfigError(f"{outcome.trouble()} (nothing is kept of an earlier time)")
+            way_out = "nothing is kept of an earlier time; without a source the packaged prompts are used"
+            raise ConfigError(f"{outcome.trouble()} ({way_out})")
         if not outcome.good:
             logger.warning("%s; going on with the prompts kept of an earlier time", outcome.trouble())
         return outcome

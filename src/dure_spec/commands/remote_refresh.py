@@ -35,6 +35,8 @@ async def ask_service(url: str) -> RefreshOutcome:
     token = os.environ.get(TOKEN_VARIABLE, "").strip()
     if not token:
         raise ConfigError(f"set {TOKEN_VARIABLE} to the token of the service at {name}")
+    if not token.isprintable():
+        raise ConfigError(f"{TOKEN_VARIABLE} holds more than one line, or signs that cannot be sent")
     try:
         status, body = await _posted(f"{name}/refresh-prompts", token)
     except TimeoutError:

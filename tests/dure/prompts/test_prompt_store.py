@@ -145,7 +145,9 @@ async def test_a_process_that_begins_while_the_source_is_bad_goes_on_with_what_w
 async def test_a_process_that_has_nothing_to_begin_with_says_why(folder: FolderPrompts) -> None:
     await folder.publish({BA: b"=== system\n"})
     store = store_of(folder)
-    with pytest.raises(ConfigError, match=r"faulty prompts: .*and \d+ more \(nothing is kept of an earlier time\)"):
+    with pytest.raises(
+        ConfigError, match=r"faulty prompts: .*and \d+ more \(nothing is kept of an earlier time; without a source"
+    ):
         await store.load()
     assert store.current is store.package
 

@@ -102,7 +102,7 @@ def test_a_refresh_of_faulty_prompts_tells_every_fault_and_fails(run: Run) -> No
     assert (code, answer["status"], len(answer["faults"])) == (1, "faulty", 2)
     code, _, err = run("list", "--source", "own")
     assert (code, err.count("\n")) == (2, 1)
-    assert "(nothing is kept of an earlier time)" in err
+    assert "(nothing is kept of an earlier time; without a source" in err
 
 
 def test_a_folder_that_disappeared_fails_the_refresh_and_the_list_shows_what_was_kept(
