@@ -12,6 +12,9 @@ import typer
 from dure.errors import ConfigError
 from dure_spec.commands.waive import named
 
+GATE = 3
+"""The exit code of a gate that stays shut."""
+
 app = typer.Typer(add_completion=False, rich_markup_mode=None, help=__doc__)
 
 
@@ -37,17 +40,22 @@ def edit(
 
     Exit codes: 0 accepted, 2 wrong use or no artifact, 3 the gate is still shut.
     """
+    if not _accepted(run, stage, file, named(by), config):
+        raise typer.Exit(GATE)
+
+
+def _accepted(run: str, stage: str, file: str | None, by: str, config: Path | None) -> bool:
+    """Take the edited artifact in; whether the gate opened."""
     from dure_spec.config import design_config
     from dure_spec.pipeline.decisions import FormFault, WaitingRun
     from dure_spec.pipeline.stopped_files import artifact_file
-    from dure_spec.pipeline.stops import GATE
     from dure_spec.views.decisions import edit_lines
 
     waiting = WaitingRun.open(run, config=design_config(config))
     try:
-        record, name = waiting.stopped(stage), named(by)
+        record = waiting.stopped(stage)
         text = _edited(artifact_file(waiting.journal.out, record.stage), file)
-        decided = waiting.edit(record, text, by=name)
+        decided = waiting.edit(record, text, by=by)
         for line in edit_lines(waiting.journal.header, decided):
             typer.echo(line)
     except FormFault as fault:
@@ -56,8 +64,7 @@ def edit(
         raise
     finally:
         waiting.close()
-    if decided.record.verdict == "failed":
-        raise typer.Exit(GATE)
+    return decided.record.verdict != "failed"
 
 
 def _edited(path: Path, file: str | None) -> str:

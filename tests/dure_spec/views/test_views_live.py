@@ -35,6 +35,7 @@ FINDING = Finding(
     ref="orders.customer_id",
     message="가리키는 열이 없어서 백엔드의 조회 연산이 실패합니다",
 )
+FIX = Fix(stage="dba", validator="V05", severity="major", ref="order", message="예약어", done="order → x")
 STORY: tuple[PipelineEvent, ...] = (
     RunStarted(run_id="r1", sentence="주문 관리 시스템 " * 30, model="scripted:", out="designs/" + "긴" * 90),
     ModelPreparing(model="scripted:"),
