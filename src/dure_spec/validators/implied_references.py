@@ -27,6 +27,12 @@ _FOREIGN_SYSTEMS = frozenset(
     """.split()
 )
 _COPIES = frozenset(["archive", "archived", "backup", "bak", "old", "copy", "tmp", "temp", "staging", "stg", "p"])
+_WORDS_IN_ID = frozenset(
+    """
+    acid aid android avoid bid braid covid fluid grid humid hybrid invalid kid liquid maid overpaid paid prepaid raid
+    rapid solid squid unpaid valid void
+    """.split()
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +137,7 @@ def _base(words: Sequence[str]) -> list[str]:
     if last in _NUMBERS and before:
         return before
     for suffix in ("id", "번호", "코드", "아이디"):
-        if last.endswith(suffix) and len(last) > len(suffix):
+        if last.endswith(suffix) and len(last) > len(suffix) and last not in _WORDS_IN_ID:
             return [*before, last.removesuffix(suffix)]
     return []
 

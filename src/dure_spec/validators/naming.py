@@ -8,7 +8,7 @@ from dure_spec.validators.index import Index, TablePlace
 from dure_spec.validators.name_choice import NameChoice
 from dure_spec.validators.name_style import in_style
 from dure_spec.validators.patches import Repairs
-from dure_spec.validators.policy import Draft, Policy, Text, nearest
+from dure_spec.validators.policy import Draft, Policy, Text
 from dure_spec.validators.table_number import in_number, is_habit, number_of
 
 _ILLEGAL = Text(
@@ -29,7 +29,10 @@ _NUMBERS = Text(
     "단수·복수 이름이 섞여 있습니다: {count}개 가운데 {others}만 다릅니다",
     "singular and plural table names are mixed: of {count} only {others} differ",
 )
-_GLOSSARY = Text("용어집에 없는 이름입니다", "name is not from the glossary")
+_GLOSSARY = Text(
+    "용어집의 이름이 아닙니다({term}={en}). 함께 바꿀 곳: {places}",
+    "name is not from the glossary ({term}={en}); also change: {places}",
+)
 _SHOWN = 8
 
 
@@ -79,23 +82,28 @@ def _places(repairs: Repairs, table: str) -> str:
 
 
 def _off_glossary(index: Index, place: TablePlace, names: NameChoice, repairs: Repairs) -> Iterator[Draft]:
+    """A table that the glossary calls otherwise, unless another has that name; what it does not know is not judged."""
     table = place.table
-    if not index.terms or table.kind != "entity":
+    term = index.term_of(table)
+    glossary = names.glossary_name(place)
+    same = (
+        term is None or singular(snake(table.name)) == singular(snake(term.en)) or table.name == plural(snake(term.en))
+    )
+    if term is None or same or (glossary in index.tables and glossary != table.name.lower()):
         return
-    english = {singular(snake(term.en)) for term in index.terms.values()}
-    if singular(snake(table.name)) not in english:
-        glossary = names.tables(place, (names.glossary_name(place),))
-        yield Draft(
-            severity="minor",
-            stage="dba",
-            path=f"{place.path}/name",
-            ref=table.name,
-            text=_GLOSSARY,
-            expected=glossary[0] if glossary else "",
-            candidates=nearest(snake(table.name), sorted(plural(each) for each in english)),
-            cause=f"name:{table.name}",
-            patch=repairs.rename_table(place, glossary[0]) if glossary else (),
-        )
+    free = names.tables(place, (glossary,))
+    yield Draft(
+        severity="minor",
+        stage="dba",
+        path=f"{place.path}/name",
+        ref=table.name,
+        text=_GLOSSARY,
+        values={"term": term.term, "en": term.en, "places": _places(repairs, table.name)},
+        expected=free[0] if free else "",
+        candidates=free,
+        cause=f"name:{table.name}",
+        patch=repairs.rename_table(place, free[0]) if free else (),
+    )
 
 
 def _columns(place: TablePlace, names: NameChoice, repairs: Repairs, policy: Policy) -> Iterator[Draft]:

@@ -21,9 +21,12 @@ def edit_distance(first: str, second: str, limit: int = NEAR) -> int:
 
 
 def only_near(name: str, names: Iterable[str]) -> str:
-    """The one name within two edits that is nearer than any other; empty where there is none, or no single one."""
+    """The one name within two edits that is nearer than any other; empty where there is no single one.
+
+    At least half of the letters must be the same: `no` is no slip for `id`.
+    """
     ranked = sorted((edit_distance(name.lower(), each.lower()), each) for each in names)
-    near = [(distance, each) for distance, each in ranked if distance <= NEAR]
+    near = [pair for pair in ranked if pair[0] <= NEAR and 2 * pair[0] <= max(len(name), len(pair[1]))]
     if not near or (len(near) > 1 and near[0][0] == near[1][0]):
         return ""
     return near[0][1]

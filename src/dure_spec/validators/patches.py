@@ -15,6 +15,7 @@ from dure_spec.derive.types import family_of
 from dure_spec.validators.index import Index, TablePlace
 from dure_spec.validators.mentions import Mention, Mentions, find_mentions
 from dure_spec.validators.rewording import renamed_columns, renamed_table
+from dure_spec.validators.widths import referencing_type
 
 Patch = tuple[Change, ...]
 
@@ -148,7 +149,12 @@ class Repairs:
                 for own, target in zip(key.columns, key.target_columns, strict=False):
                     other = self._index.column(f"{key.target}.{target}")
                     outside = (key.target.lower(), target.lower()) not in inside
-                    if own.lower() == each.name.lower() and outside and other is not None and other.type != kind:
+                    if (
+                        own.lower() == each.name.lower()
+                        and outside
+                        and other is not None
+                        and referencing_type(other.type) != kind
+                    ):
                         return True
         return False
 

@@ -46,8 +46,9 @@ def _table(index: Index, place: TablePlace, names: NameChoice, repairs: Repairs)
     name = place.table.name
     own, term = snake(name), index.term_of(place.table)
     usual = names.numbers.usual
-    wishes = (names.glossary_name(place), in_number(own, usual), plural(singular(own)), f"app_{own}")
-    wishes += (in_number(f"app_{own}", usual), f"{singular(own)}_entries")
+    app = f"app_{own}"
+    wishes = (names.glossary_name(place), in_number(own, usual), plural(singular(own)), in_number(app, usual))
+    wishes += (plural(singular(app)), app, f"{singular(own)}_records")
     free = names.tables(place, wishes)
     instead = free[0] if free else "-"
     known = bool(term) and snake(instead) == names.glossary_name(place)

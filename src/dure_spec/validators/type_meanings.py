@@ -56,12 +56,13 @@ def misfit_of(column: Column, parsed: SqlType, beside: frozenset[str] = frozense
     """What the type gets wrong; `beside` are the words of the table's other columns, which may name a unit."""
     if parsed.array:
         return None
-    words = [singular(word) for word in name_words(column.name)]
+    words = name_words(column.name)
+    things = [singular(word) for word in words]
     if column.enum:
         return "flag" if parsed.family == "str" and _is_yes_no(column.enum) else None
-    if parsed.family == "float" and is_money(words, column) and not (words[-1:] == ["amount"] and beside & _MEASURES):
+    if parsed.family == "float" and is_money(things, column) and not (things[-1:] == ["amount"] and beside & _MEASURES):
         return "money"
-    if parsed.family in ("int", "dec", "float") and _is_digits(words, column):
+    if parsed.family in ("int", "dec", "float") and _is_digits(things, column):
         return "digits"
     if parsed.family == "str" and is_date(words, column):
         return "date"
