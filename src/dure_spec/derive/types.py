@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dure_spec.artifacts.erd import Dialect
 from dure_spec.derive.type_names import CANONICAL, FAMILIES, NAMES, NOT_IN, PLAIN_TEXTS, SIZED, WRITTEN, Family
@@ -65,6 +66,7 @@ class SqlType:
         return (self.name, self.size, self.array) == (other.name, other.size, other.array)
 
 
+@lru_cache(maxsize=4096)
 def parse_type(text: str) -> SqlType | None:
     """Read a column type in any dialect's spelling; `None` when no engine knows it."""
     match = _TYPE.fullmatch(_CHARSET.sub("", text))

@@ -26,6 +26,7 @@ from dure_spec.validators.schema_rules import schema
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 _TEMPLATE = re.compile(r"\{([^{}]*)\}")
+_NESTED = (dict, list)
 _VALUES = frozenset({"default", "enum", "const", "example", "examples"})
 
 _CONTENT = mapping(fields({"schema": schema, "example": anything}))
@@ -162,15 +163,17 @@ def _referred(document: Mapping[str, object]) -> set[str]:
     while waiting:
         value = waiting.pop()
         items = as_list(value)
-        if items is not None:
-            waiting += items
-            continue
-        for name, item in (as_object(value) or {}).items():
-            if name == "$ref" and isinstance(item, str):
-                found.add(item)
-            elif name not in _VALUES:
-                waiting.append(item)
+        inside = items if items is not None else _inside(as_object(value) or {}, found)
+        waiting += [item for item in inside if isinstance(item, _NESTED)]
     return found
+
+
+def _inside(value: Mapping[str, object], found: set[str]) -> list[object]:
+    """The values of an object that may hold references; its own reference is taken down."""
+    own = value.get("$ref")
+    if isinstance(own, str):
+        found.add(own)
+    return [item for name, item in value.items() if name not in _VALUES]
 
 
 def _references(value: object, document: Mapping[str, object], at: Where) -> Iterator[Fault]:
