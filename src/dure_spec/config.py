@@ -24,6 +24,8 @@ Autofix = Literal["off", "minor", "all"]
 
 ModelSpec = Annotated[str, Field(pattern=r"^\s*[A-Za-z][\w-]*:", description="provider:model")]
 
+PACKAGED = "packaged"
+"""The prompts that come with the program, by name."""
 _ENVIRONMENT = {"DURE_PROMPTS": "prompts", "DURE_POSTGRESQL": "postgresql"}
 
 
@@ -78,7 +80,17 @@ def design_config(path: Path | None = None, *, environ: Mapping[str, str] = os.e
     Raises:
         ConfigError: the file or a value in it is wrong.
     """
-    return with_environment(read_config(path), environ).section("design", DesignConfig)
+    file = read_config(path)
+    config = with_environment(file, environ).section("design", DesignConfig)
+    if file.path is None or not config.prompts or environ.get("DURE_PROMPTS", "").strip():
+        return config
+    return config.model_copy(update={"prompts": _beside(file.path, config.prompts)})
+
+
+def _beside(file: Path, prompts: str) -> str:
+    """A folder that a file names is beside that file, wherever the command is run."""
+    is_folder = "://" not in prompts and prompts != PACKAGED
+    return str(file.absolute().parent / Path(prompts).expanduser()) if is_folder else prompts
 
 
 def with_environment(file: ConfigFile, environ: Mapping[str, str]) -> ConfigFile:

@@ -47,7 +47,12 @@ def test_an_agent_takes_what_it_leaves_open_from_all(tmp_path: Path) -> None:
 def test_the_environment_stands_above_the_file(tmp_path: Path) -> None:
     path = written(tmp_path, '[design]\nprompts = "here"\n')
     assert design_config(path, environ={"DURE_PROMPTS": " there "}).prompts == "there"
-    assert design_config(path, environ={"DURE_PROMPTS": " "}).prompts == "here"
+    assert design_config(path, environ={"DURE_PROMPTS": " "}).prompts == str(tmp_path / "here")
+
+
+@pytest.mark.parametrize("value", ["redis://127.0.0.1/0", "packaged"])
+def test_only_a_folder_is_looked_for_beside_the_file(tmp_path: Path, value: str) -> None:
+    assert design_config(written(tmp_path, f'[design]\nprompts = "{value}"\n'), environ={}).prompts == value
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,7 @@ from dure.prompts import KeptPrompts, PackagedPrompts, PromptCatalog, PromptKey,
 from dure.prompts import open_source as open_other_source
 from dure.prompts.template import PromptTemplate
 from dure_spec.artifacts.shared import STAGES, Language, Stage
-
-PACKAGED = "packaged"
-"""As the name of a source: the prompts that were installed."""
+from dure_spec.config import PACKAGED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,12 +3,14 @@
 import asyncio
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from dure.errors import ConfigError
+from dure_spec.commands.options import ConfigFile, Json, Models, PromptSources
 
 PAGE = "comparison.html"
 WIDE = 200
@@ -26,29 +28,13 @@ def compare(
         Path | None,
         typer.Option("--sentences", help="File of sentences: one a line, or JSON lines.", show_default=False),
     ] = None,
-    models: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--model", "-m", metavar="SPEC", help="provider:model; give it again for each.", show_default=False
-        ),
-    ] = None,
-    prompts: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--prompts",
-            metavar="SOURCE",
-            help="Folder or address of prompts, or packaged; again for each.",
-            show_default=False,
-        ),
-    ] = None,
+    models: Models = None,
+    prompts: PromptSources = None,
     repeat: Annotated[int, typer.Option(help="Runs of each sentence with each variant.")] = 1,
     jobs: Annotated[int, typer.Option("--jobs", "-j", help="Runs at the same time.")] = 1,
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder; the same one again goes on.")] = Path("comparison"),
-    config: Annotated[
-        Path | None,
-        typer.Option("--config", help="Configuration; without it the nearest dure.toml.", show_default=False),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON for programs.")] = False,
+    config: ConfigFile = None,
+    as_json: Json = False,
 ) -> None:
     """Run the same sentences over models and prompt versions, and show gate rate, score, retries, tokens and cost.
 
@@ -56,6 +42,28 @@ def compare(
 
     Exit codes: 0 all runs came to their report, 1 some did not, 2 wrong use, 130 interrupted.
     """
+    asked = tuple(sentences or ())
+    if jobs < 1:
+        raise ConfigError(f"--jobs is {jobs}; give 1 or more")
+    finished = _compared(
+        asked, file, models or (), prompts or (), repeat=repeat, jobs=jobs, out=out, config=config, as_json=as_json
+    )
+    raise typer.Exit(0 if finished else 1)
+
+
+def _compared(
+    sentences: Sequence[str],
+    file: Path | None,
+    models: Sequence[str],
+    prompts: Sequence[str],
+    *,
+    repeat: int,
+    jobs: int,
+    out: Path,
+    config: Path | None,
+    as_json: bool,
+) -> bool:
+    """Run and show it; whether every run came to its report."""
     from rich.console import Console
 
     from dure_spec.compare import Comparison, figures_of, page, plan, sentences_in
@@ -63,10 +71,7 @@ def compare(
     from dure_spec.compare.table import plain, show
     from dure_spec.config import design_config
 
-    if jobs < 1:
-        raise ConfigError(f"--jobs is {jobs}; give 1 or more")
-    asked = [*(sentences or ()), *(sentences_in(file) if file else ())]
-    cells = plan(asked, models or (), prompts or (), repeat)
+    cells = plan([*sentences, *(sentences_in(file) if file else ())], models, prompts, repeat)
     comparison = Comparison(out, cells, design_config(config))
     progress = Progress(sys.stderr, total=len(cells), kept=len(cells) - len(comparison.open_cells()))
     try:
@@ -80,4 +85,4 @@ def compare(
         sys.stdout.write(json.dumps(figures, ensure_ascii=False, indent=1) + "\n")
     else:
         show(Console(width=None if sys.stdout.isatty() else WIDE), results, out / PAGE)
-    raise typer.Exit(0 if all(result.finished for result in results) else 1)
+    return all(result.finished for result in results)

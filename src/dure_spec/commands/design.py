@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 import typer
 
 from dure.errors import ConfigError
+from dure_spec.commands.options import ConfigFile, Language, Minutes, Model
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -27,30 +28,18 @@ def design(
     resume: Annotated[
         str | None, typer.Option("--resume", metavar="RUN", help="Go on after the last accepted stage of this run.")
     ] = None,
-    model: Annotated[
-        str | None, typer.Option("--model", "-m", metavar="SPEC", help="provider:model; without it DURE_MODEL decides.")
-    ] = None,
-    lang: Annotated[
-        str | None, typer.Option("--lang", metavar="ko|en", help="Language of the design; without it the sentence's.")
-    ] = None,
-    config: Annotated[
-        Path | None,
-        typer.Option("--config", help="Configuration; without it the nearest dure.toml.", show_default=False),
-    ] = None,
+    model: Model = None,
+    lang: Language = None,
+    config: ConfigFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line for every event.")] = False,
     as_plain: Annotated[bool, typer.Option("--plain", help="Plain lines, also on a terminal.")] = False,
-    minutes: Annotated[
-        float | None,
-        typer.Option("--timeout", "--deadline", metavar="MINUTES", help="Stop after so long, as Ctrl-C does."),
-    ] = None,
+    minutes: Minutes = None,
 ) -> None:
     """Turn one sentence into a checked software design.
 
     Exit codes: 0 done, 2 wrong use, 3 stopped at a gate or refused, 4 no usable model, 130 interrupted.
     """
-    if resume is not None and lang is not None:
-        raise ConfigError("--resume goes on in the language that the run was begun in: leave out --lang")
-    language = _language(lang) if resume is None else None
+    language = _language(lang, resuming=resume is not None)
     _check_minutes(minutes)
     from dure_spec.config import design_config
     from dure_spec.pipeline.design import Design, DesignOptions
@@ -65,12 +54,16 @@ def design(
     raise typer.Exit(asyncio.run(run_watched(pipeline.run, view, minutes=minutes)))
 
 
-def _language(option: str | None) -> Literal["ko", "en"] | None:
-    """The language asked for by option or environment.
+def _language(option: str | None, *, resuming: bool) -> Literal["ko", "en"] | None:
+    """The language asked for by option or environment; a run that goes on has its own.
 
     Raises:
-        ConfigError: it is none of ours.
+        ConfigError: it is none of ours, or a run that goes on shall have another.
     """
+    if resuming:
+        if option is not None:
+            raise ConfigError("--resume goes on in the language that the run was begun in: leave out --lang")
+        return None
     value = option if option is not None else os.environ.get("DURE_LANG") or None
     if value is None or value == "ko" or value == "en":
         return value

@@ -8,9 +8,9 @@ from dure.console.models_texts import language
 from dure.errors import ConfigError
 from dure.prompts import PromptKey, PromptSource, PromptStore
 from dure.prompts.keys import is_version, normalised
-from dure_spec.agents.prompt_files import PACKAGED, open_source, open_store
+from dure_spec.agents.prompt_files import open_source, open_store
 from dure_spec.artifacts.shared import STAGES, Language
-from dure_spec.config import design_config
+from dure_spec.config import PACKAGED, design_config
 from dure_spec.service.answers import HistoryAnswer, RefreshOutcome, VersionRow, refresh_outcome
 
 LANGUAGES: tuple[str, ...] = get_args(Language)

@@ -25,9 +25,6 @@ from dure_spec.pipeline.design import Design, DesignOptions
 from dure_spec.pipeline.events import PipelineEvent
 from dure_spec.pipeline.stops import INTERRUPTED, NO_MODEL
 
-PACKAGED = "packaged"
-"""The prompts that come with the program, whatever the configuration says."""
-
 Told = Callable[[Cell, PipelineEvent], None]
 OpenModel = Callable[[Cell], ChatModel | None]
 
@@ -97,9 +94,8 @@ class Comparison:
 
     def _options(self, cell: Cell, folder: Path) -> DesignOptions:
         config = self._config
-        source = cell.variant.prompts
-        if source is not None:
-            config = config.model_copy(update={"prompts": None if source == PACKAGED else source})
+        if cell.variant.prompts is not None:
+            config = config.model_copy(update={"prompts": cell.variant.prompts})
         options = DesignOptions(model=cell.variant.model, config=config)
         if (folder / ".dure" / "run.json").exists():
             return replace(options, resume=str(folder), model=None)
