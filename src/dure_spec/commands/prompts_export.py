@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from dure.errors import ConfigError
 from dure.prompts import FolderPrompts, PackagedPrompts, PromptKey, PromptSource, SourceAway
 from dure.prompts.keys import raw_version
-from dure_spec.agents.prompt_files import PACKAGED, open_source, open_store
+from dure_spec.agents.prompt_files import open_source, open_store
 from dure_spec.commands.prompts_reading import where_from
+from dure_spec.config import PACKAGED
 
 
 async def exported(destination: str, source: str | None, *, force: bool) -> tuple[str, ...]:
