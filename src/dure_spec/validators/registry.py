@@ -10,15 +10,18 @@ from dure_spec.validators.coverage import check_coverage
 from dure_spec.validators.ddl_execution import check_ddl
 from dure_spec.validators.endpoints import check_endpoints
 from dure_spec.validators.enforcement import check_enforcement
+from dure_spec.validators.hygiene import check_hygiene
 from dure_spec.validators.implied_references import check_implied_references
 from dure_spec.validators.index import Index
 from dure_spec.validators.interface_naming import check_interface_naming
 from dure_spec.validators.keys import check_keys
 from dure_spec.validators.naming import check_naming
 from dure_spec.validators.navigation import check_navigation
+from dure_spec.validators.normalization import check_normalization
 from dure_spec.validators.openapi_check import check_openapi
 from dure_spec.validators.policy import Draft, Policy
 from dure_spec.validators.references import check_references
+from dure_spec.validators.relationships import check_relationships
 from dure_spec.validators.reserved import check_reserved
 from dure_spec.validators.type_by_name import check_types_by_name
 from dure_spec.validators.ui_contract import check_ui
@@ -56,6 +59,9 @@ VALIDATORS: tuple[Validator, ...] = (
         id="V07", name="ReferenceIntegrity", stages=("dba",), checks=(check_references, check_implied_references)
     ),
     Validator(id="V08", name="TypeConsistency", stages=("dba",), checks=(check_types, check_types_by_name)),
+    Validator(id="V09", name="RelationshipShape", stages=("dba",), checks=(check_relationships,)),
+    Validator(id="V10", name="NormalizationSmell", stages=("dba",), checks=(check_normalization,)),
+    Validator(id="V11", name="EntityHygiene", stages=("dba",), checks=(check_hygiene,)),
     Validator(id="V12", name="DdlExecution", stages=("dba",), checks=(check_ddl,), last=True),
     Validator(id="V13", name="BoColumnMapping", stages=("backend",), checks=(check_mapping,)),
     Validator(id="V14", name="EndpointConsistency", stages=("backend",), checks=(check_endpoints, check_openapi)),
