@@ -9,7 +9,7 @@ from dure_spec.derive.frontend_controls import Shelf, input_control, output_cont
 from dure_spec.derive.frontend_placement import callable_on
 from dure_spec.validators.control_kinds import Kinds, allowed_kinds, max_length
 from dure_spec.validators.index import Index
-from dure_spec.validators.pinned import pinned
+from dure_spec.validators.patches import replaced
 from dure_spec.validators.policy import Draft, Text
 
 _KIND = Text(
@@ -46,10 +46,10 @@ def check_fit(
     length = max_length(index, attribute)
     if length is not None and control.max is not None and control.max > length and not control.ro:
         values = {"max": f"{control.max:g}", "length": str(length)}
-        patch = pinned("frontend", f"{path}/max", control.max, float(length))
+        patch = replaced("frontend", f"{path}/max", control.max, float(length))
         yield _draft(f"{path}/max", ref, _MAX, values, (str(length),), patch)
     if attribute.req and asked and not (control.req or control.ro):
-        patch = pinned("frontend", f"{path}/req", old=False, new=True)
+        patch = replaced("frontend", f"{path}/req", old=False, new=True)
         yield _draft(f"{path}/req", ref, _OPTIONAL, {"name": attribute.name}, ("true",), patch)
 
 
@@ -77,12 +77,12 @@ def _of_kind(path: str, control: Control, right: Control, allowed: Kinds) -> tup
     """The other kind, with what it needs to have something to choose from; limits of text do not go with it."""
     if right.kind not in allowed:
         return ()
-    steps = pinned("frontend", f"{path}/kind", control.kind, right.kind)
+    steps = replaced("frontend", f"{path}/kind", control.kind, right.kind)
     for field, old, new in (("source", control.source, right.source), ("options", control.options, right.options)):
         if new is not None and old is None:
-            steps = (*steps, *pinned("frontend", f"{path}/{field}", old, new))
+            steps = (*steps, *replaced("frontend", f"{path}/{field}", old, new))
     if control.max is not None and right.max is None and right.kind not in ("number", "money"):
-        steps = (*steps, *pinned("frontend", f"{path}/max", control.max, None))
+        steps = (*steps, *replaced("frontend", f"{path}/max", control.max, None))
     return steps
 
 

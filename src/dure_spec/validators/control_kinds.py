@@ -24,6 +24,7 @@ _SHOWN: Kinds = frozenset({"text", "badge", "textarea"})
 _MANY: Kinds = frozenset({"lines", "select", "checkbox", "file", "textarea", "text"})
 _PASSWORD_WORDS = frozenset({"password", "passwd", "pwd", "passcode"})
 _BUTTON: Kinds = frozenset({"button"})
+_TEXT: Kinds = frozenset({"text"})
 _PASSWORD: Kinds = frozenset({"password"})
 _TYPED = frozenset({"time", "interval", "year"})
 """Times that no calendar can pick; they are written."""
@@ -71,4 +72,4 @@ def _virtual(name: str) -> Kinds:
 
 def _of(sql_type: SqlType) -> Kinds:
     kinds = _OF_FAMILY[sql_type.family]
-    return kinds | {"text"} if sql_type.name in _TYPED else kinds
+    return kinds | _TEXT if sql_type.name in _TYPED else kinds

@@ -10,7 +10,7 @@ from dure_spec.derive.ddl_columns import is_generated_key
 from dure_spec.derive.keys import audit_columns
 from dure_spec.derive.words import camel, snake
 from dure_spec.validators.index import Index, OpPlace, TablePlace
-from dure_spec.validators.pinned import appended
+from dure_spec.validators.list_steps import appended
 from dure_spec.validators.policy import Draft, Text, backend_draft
 from dure_spec.validators.secrets import is_secret_name
 

@@ -14,7 +14,7 @@ from dure_spec.validators.endpoint_paths import (
     wrong_segment,
 )
 from dure_spec.validators.index import Index, OpPlace
-from dure_spec.validators.pinned import pinned
+from dure_spec.validators.patches import replaced
 from dure_spec.validators.policy import Draft, Policy, Text, backend_draft, nearest
 
 _DUPLICATE_ID = Text("같은 id의 오퍼레이션이 두 번 있습니다", "operation id is used twice")
@@ -114,14 +114,14 @@ def _shape(place: OpPlace, spots: Container[str], nouns: Container[str]) -> Iter
             {"path": op.path},
             tuple(dict.fromkeys(each for each in (better, usual_path(place)) if each)),
             cause=f"path:{place.path}",
-            patch=pinned("backend", f"{place.path}/path", op.path, better) if better and not broken else (),
+            patch=replaced("backend", f"{place.path}/path", op.path, better) if better and not broken else (),
         )
     reading = op.kind == "action" and op.method == "GET" and not op.writes
     if op.method not in _METHODS[op.kind] and not reading:
         values = {"kind": op.kind, "method": op.method, "path": op.path}
         fitting = _METHODS[op.kind]
         free = next((method for method in fitting if spot_of(method, op.path) not in spots), None)
-        patch = pinned("backend", f"{place.path}/method", op.method, free) if free else ()
+        patch = replaced("backend", f"{place.path}/method", op.method, free) if free else ()
         yield backend_draft(f"{place.path}/method", op.id, _METHOD, values, fitting, severity="major", patch=patch)
     if op.kind == "list" and not op.out.endswith("[]"):
         yield backend_draft(f"{place.path}/out", op.id, _ARRAY, {"name": op.out}, (f"{op.out}[]",), severity="major")
@@ -135,7 +135,7 @@ def _path(place: OpPlace, spots: Container[str], nouns: Container[str]) -> Itera
     if segment is None:
         return
     better = free_path(place, noun_path(place, nouns), spots)
-    patch = pinned("backend", f"{place.path}/path", place.op.path, better) if better else ()
+    patch = replaced("backend", f"{place.path}/path", place.op.path, better) if better else ()
     values = {"segment": segment, "path": place.op.path}
     candidates = tuple(dict.fromkeys(each for each in (better, usual_path(place)) if each))
     yield backend_draft(f"{place.path}/path", place.op.id, _VERB, values, candidates, severity="major", patch=patch)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dure_spec.artifacts.findings import Change, Severity
 from dure_spec.artifacts.ia import Ia, Menu, Screen
 from dure_spec.validators.index import Index
-from dure_spec.validators.pinned import dropped
+from dure_spec.validators.list_steps import dropped
 from dure_spec.validators.policy import Draft, Policy, Text, nearest
 from dure_spec.validators.routes import free_routes, route_shape
 from dure_spec.validators.screen_graph import ScreenGraph, screen_graph

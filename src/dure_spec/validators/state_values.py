@@ -9,7 +9,7 @@ from dure_spec.artifacts.prd import StateMachine
 from dure_spec.derive.types import parse_type
 from dure_spec.derive.words import parts
 from dure_spec.validators.index import Index, TablePlace
-from dure_spec.validators.pinned import pinned
+from dure_spec.validators.patches import replaced
 from dure_spec.validators.policy import Draft, Text
 
 _STATES = Text(
@@ -120,14 +120,14 @@ def _repair(path: str, column: Column, machine: StateMachine) -> tuple[Change, .
     if parsed is None or parsed.family != "str" or parsed.array or column.fk or not machine.values:
         return ()
     old = None if column.enum is None else list(column.enum)
-    steps = pinned("dba", f"{path}/enum", old, list(machine.values))
-    steps = (*pinned("dba", f"{path}/name", column.name, column.name)[:1], *steps)
+    steps = replaced("dba", f"{path}/enum", old, list(machine.values))
+    steps = (*replaced("dba", f"{path}/name", column.name, column.name)[:1], *steps)
     if column.check and listed_in(column.check):
-        steps = (*steps, *pinned("dba", f"{path}/check", column.check, None))
+        steps = (*steps, *replaced("dba", f"{path}/check", column.check, None))
     longest = max(map(len, machine.values))
     if parsed.length is not None and parsed.length < longest:
-        steps = (*steps, *pinned("dba", f"{path}/type", column.type, f"varchar({longest})"))
+        steps = (*steps, *replaced("dba", f"{path}/type", column.type, f"varchar({longest})"))
     default = column.default.strip("'") if isinstance(column.default, str) else None
     if default is not None and default not in machine.values:
-        steps = (*steps, *pinned("dba", f"{path}/default", column.default, machine.values[0]))
+        steps = (*steps, *replaced("dba", f"{path}/default", column.default, machine.values[0]))
     return steps

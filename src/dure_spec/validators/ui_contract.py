@@ -7,7 +7,7 @@ from dure_spec.artifacts.findings import Change, Severity
 from dure_spec.artifacts.frontend import Component, ComponentKind, Control, ViewState
 from dure_spec.validators.control_fit import check_fit
 from dure_spec.validators.index import Index, OpPlace
-from dure_spec.validators.pinned import pinned
+from dure_spec.validators.patches import replaced
 from dure_spec.validators.policy import Draft, Policy, Text, nearest
 
 _SCREEN = Text("없는 화면 {name}", "unknown screen {name}")
@@ -86,7 +86,7 @@ class _Checker:
         missing = [state for state in wanted if state not in component.states]
         if missing:
             names, path = ", ".join(missing), f"{self.path}/states"
-            patch = pinned("frontend", path, list(component.states), [*component.states, *missing])
+            patch = replaced("frontend", path, list(component.states), [*component.states, *missing])
             yield self.draft(
                 "/states", component.id, _STATES, {"names": names}, tuple(wanted), severity="minor", patch=patch
             )

@@ -1,14 +1,9 @@
-"""Steps of a patch that hold only while what they change is still as it was judged."""
+"""Steps of a patch on lists that hold only while the list is still as it was judged."""
 
 from collections.abc import Sequence
 
 from dure_spec.artifacts.findings import Change
 from dure_spec.artifacts.shared import Stage
-
-
-def pinned(stage: Stage, path: str, old: object, new: object) -> tuple[Change, Change]:
-    """Put a new value in the place of the old one, and nothing where another value has come meanwhile."""
-    return Change(op="test", stage=stage, path=path, value=old), Change(op="replace", stage=stage, path=path, value=new)
 
 
 def dropped(stage: Stage, path: str, old: object) -> tuple[Change, Change]:
