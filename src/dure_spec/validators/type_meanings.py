@@ -18,7 +18,7 @@ def _set(text: str) -> frozenset[str]:
 _MONEY = _set(
     """
     price amount amt cost total subtotal fee salary balance payment tax budget revenue money wage freight fare income
-    profit expense charge rent premium deposit refund bonus commission turnover msrp donation debt loan tuition
+    profit earnings expense charge rent premium deposit refund bonus commission turnover msrp donation debt loan tuition
     payroll royalty dividend surcharge expenditure earning sale allowance penalty fine
     """
 )
@@ -37,13 +37,18 @@ _DIGITS = _set(
     "phone mobile tel telephone fax zip zipcode postal postcode cellphone cell hp phonenumber phoneno mobileno "
     "telno faxno postalcode creditcard cardno cardnumber"
 )
-_DIGIT_ALONE = _DIGITS - {"cell", "postal"}
+_DIGIT_ALONE = _DIGITS - {"cell", "postal", "hp"}
 _DIGIT_TAILS = _set("no number num code nbr plus ext4")
 _DIGIT_KO = re.compile(r"((전화|휴대폰|휴대전화|핸드폰|팩스)(번호)?|연락처|우편번호|카드번호)$")
 _DATES = _set("date datetime timestamp birthday birthdate dob")
 _DATE_KO = re.compile(r"(일시|일자|날짜|생년월일|생일)$")
 _SPELT = _set("str string text txt")
-_PARTICIPLE = re.compile(r"(ed|en|n|t|d)$")
+_HAPPENED = re.compile(
+    r"([a-z]+ed|[a-z]+en|sent|built|paid|born|sold|made|left|lost|held|begun|spent|bought|shown|drawn|gone|done|read|set|kept"
+    r"|met|won|starts?|ends?|expires?|occurs?|begins?)"
+)
+# what stands somewhere, on something or at somebody, and not at a moment
+_PLACED = _set("based located employed stationed situated focused aimed hosted attached mounted seated centered")
 _AFTER_DATE = _set("of from to in out birth start end due")
 _FLAG_HEADS = _set("is has can should")
 _FLAG_TAILS = _set("yn flag flg")
@@ -101,7 +106,9 @@ def is_date(words: Sequence[str], column: Column) -> bool:
         return True
     if len(bare) > 1 and bare[0] == "date":
         return bare[1] in _AFTER_DATE or bare[-1].endswith("ed")
-    return bare[-1] in ("at", "on") and len(bare) > 1 and _PARTICIPLE.search(bare[-2]) is not None
+    if len(bare) < 2 or bare[-1] not in ("at", "on") or bare[-2] in _PLACED:
+        return False
+    return _HAPPENED.fullmatch(bare[-2]) is not None
 
 
 def is_moment(words: Sequence[str], column: Column) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dure_spec.derive.words import Josa, camel, constant, josa, kebab, parts, plural, singular, snake
+from dure_spec.derive.words import Josa, camel, constant, josa, kebab, name_words, parts, plural, singular, snake
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,17 @@ from dure_spec.derive.words import Josa, camel, constant, josa, kebab, parts, pl
         ("terms", "terms"),
         ("series", "series"),
         ("equipment", "equipment"),
+        ("alias", "aliases"),
+        ("crisis", "crises"),
+        ("index", "indexes"),
+        ("lens", "lenses"),
+        ("gas", "gases"),
+        ("sku", "skus"),
+        ("niche", "niches"),
+        ("tomato", "tomatoes"),
+        ("metric", "metrics"),
+        ("physics", "physics"),
+        ("information", "information"),
     ],
 )
 def test_singular_and_plural_lead_back_to_each_other(one: str, many: str) -> None:
@@ -75,3 +86,20 @@ def test_a_name_without_latin_letters_has_no_words() -> None:
 )
 def test_particles_follow_the_last_sound(word: str, pair: Josa, text: str) -> None:
     assert josa(word, pair) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("sbTxCustId", ["sb", "tx", "cust", "id"]),
+        ("CUSTOMER_ID", ["customer", "id"]),
+        ("address2", ["address", "2"]),
+        ("Order Details", ["order", "details"]),
+        ("고객_주문ID", ["고객", "주문", "id"]),
+        ("HTMLPage", ["html", "page"]),
+        ("café_menu", ["café", "menu"]),
+        ("", []),
+    ],
+)
+def test_names_of_any_script_fall_into_words_and_numbers(name: str, words: list[str]) -> None:
+    assert name_words(name) == words

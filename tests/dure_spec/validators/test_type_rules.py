@@ -98,7 +98,10 @@ _MISFITS: list[tuple[str, str, str]] = [
     *[(name, "bigint", "major") for name in ("phone", "phone_number", "HomePhone", "zip_code", "postal_code", "fax")],
     *[(name, "integer", "major") for name in ("card_number", "mobile_no", "zipcode", "telephone2", "우편번호")],
     *[(name, "varchar(10)", "major") for name in ("due_date", "OrderDate", "created_at", "date_of_birth", "birthday")],
-    *[(name, "text", "major") for name in ("date_joined", "updated_on", "settlement_date_str", "가입일자")],
+    *[
+        (name, "text", "major")
+        for name in ("date_joined", "updated_on", "sent_at", "expires_at", "settlement_date_str", "가입일자")
+    ],
     *[(name, "char(1)", "minor") for name in ("is_open", "use_yn", "active_flag", "has_children", "사용여부")],
 ]
 
@@ -117,8 +120,9 @@ _FITTING: list[tuple[str, str]] = [
         for name in ("phone_count", "phone_id", "card_id", "zip_count", "phone_country_code", "mobile_users")
     ],
     *[(name, "varchar(20)") for name in ("phone", "date_format", "update_reason", "candidate", "price_list", "flag")],
-    *[(name, "text") for name in ("format", "located_at_desk", "dates_note", "mandate")],
+    *[(name, "text") for name in ("format", "located_at", "based_on", "sign_on", "dates_note", "mandate")],
     ("is_mobile", "smallint"),
+    ("hp", "integer"),
     ("created_at", "timestamp"),
     ("country_flag", "varchar(255)"),
 ]
