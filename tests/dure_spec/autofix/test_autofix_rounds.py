@@ -57,15 +57,15 @@ def place(artifacts: Artifacts, ref: str) -> str:
 
 @pytest.fixture(scope="module")
 def two() -> tuple[Artifacts, Judgement]:
-    """Two columns of a wrong type, each with the patch that puts it right."""
-    artifacts, judgement = broken((1, "phone", "bigint"), (5, "amount", "real"))
-    fits = {"amount": "numeric(14,2)", "phone": "varchar(20)"}
+    """Two columns of a type that only this test can put right, each with the patch that does."""
+    artifacts, judgement = broken((3, "ordered_at", "varchar(20)"), (5, "paid_at", "varchar(20)"))
+    fits = {"ordered_at": "timestamptz", "paid_at": "timestamptz"}
     findings: list[Finding] = []
     for each in judgement.findings:
         column = each.ref.partition(".")[2]
         path = f"{place(artifacts, each.ref)}/type"
-        old = "real" if column == "amount" else "bigint"
-        findings.append(with_patch(each, on_tables("test", path, old), on_tables("replace", path, fits[column])))
+        pinned = on_tables("test", path, "varchar(20)")
+        findings.append(with_patch(each, pinned, on_tables("replace", path, fits[column])))
     assert {each.ref.partition(".")[2] for each in findings} == set(fits)
     return artifacts, judgement.model_copy(update={"findings": tuple(findings)})
 
@@ -75,7 +75,7 @@ def test_what_carries_its_repair_is_repaired_and_accounted_for(two: tuple[Artifa
     assert fixed.judgement.findings == ()
     assert fixed.judgement.score == 10.0
     assert fixed.artifacts == artifacts_for("dba", PARTS)
-    assert sorted(fix.done for fix in fixed.fixes) == ["bigint → varchar(20)", "real → numeric(14,2)"]
+    assert sorted(fix.done for fix in fixed.fixes) == ["varchar(20) → timestamptz"] * 2
     assert {fix.message for fix in fixed.fixes} == {each.message for each in two[1].findings}
 
 
