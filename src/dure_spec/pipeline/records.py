@@ -1,5 +1,6 @@
 """What the files of a run hold: what it was begun with, and each accepted artifact with how it came about."""
 
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal
 
@@ -95,8 +96,8 @@ class StageRecord(Part):
         """The record with what an earlier sitting spent on the stage."""
         sums = ("attempts", "tokens_in", "tokens_cached", "tokens_out", "model_calls", "seconds")
         update: dict[str, Any] = {name: getattr(self, name) + getattr(earlier, name) for name in sums}
-        if earlier.cost_usd is not None and self.cost_usd is not None:
-            update["cost_usd"] = self.cost_usd + earlier.cost_usd
+        costs = (earlier.cost_usd, self.cost_usd)
+        update["cost_usd"] = sum(cost for cost in costs if cost is not None) if None not in costs else None
         return self.model_copy(update={**update, "retries": (*earlier.retries, *self.retries)})
 
     @property
@@ -104,7 +105,11 @@ class StageRecord(Part):
         """What the stage spent, failed attempts included."""
         fresh = self.tokens_in - self.tokens_cached
         return Usage(
-            fresh_input=fresh, cache_read=self.tokens_cached, output=self.tokens_out, model_calls=self.model_calls
+            fresh_input=fresh,
+            cache_read=self.tokens_cached,
+            output=self.tokens_out,
+            model_calls=self.model_calls,
+            cost=None if self.cost_usd is None else Decimal(str(self.cost_usd)),
         )
 
     @property

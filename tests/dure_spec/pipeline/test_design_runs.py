@@ -1,5 +1,6 @@
 """What a run keeps from its beginning, what it counts, and what it hands to its model."""
 
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ from dure_spec.pipeline.events import PipelineEvent, RunFinished, RunStarted, Ru
 from dure_spec.pipeline.journal import Journal
 from dure_spec.pipeline.records import read_header
 
-COST = Usage(fresh_input=70, cache_read=30, output=11, model_calls=1)
+COST = Usage(fresh_input=70, cache_read=30, output=11, model_calls=1, cost=Decimal(0))
 
 
 def paid(right: str, time: int) -> ChatResponse:
