@@ -20,6 +20,9 @@ _RUN_TOGETHER = re.compile(
     r"(last)?(creat(ed?|ion)|inserted|insert|registered|reg|updated?|upd|modified|mod|changed?|chg|edited)"
     r"(at|on|date|day|time|datetime|timestamp|ts|dt|dtm|dttm)"
 )
+_MAY_BE = re.compile(
+    r"creat|cre|crt|ins|add|reg|rgs|ent|rec|upd|mod|mdf|cha?n?g|edit|revi|amend|time|ver|ts|last|[가-힣]", re.IGNORECASE
+)
 _KOREAN = re.compile(
     r"(최초|최종|마지막|데이터|행)?(등록|생성|작성|입력|수정|변경|갱신|업데이트|저장)(일시|일자|일|시각|시간|날짜)"
 )
@@ -27,7 +30,11 @@ _KOREAN = re.compile(
 
 def is_audit(name: str, logical: str = "") -> bool:
     """Whether a column is there to say when its row was made or last changed, not when something happened."""
-    if any(_KOREAN.fullmatch("".join(each.split())) for each in (name, logical)):
+    if logical and logical != name and _KOREAN.fullmatch("".join(logical.split())):
+        return True
+    if not _MAY_BE.search(name):
+        return False
+    if _KOREAN.fullmatch("".join(name.split())):
         return True
     words = name_words(name)
     if " ".join(words) in _VERSIONS or (words and _RUN_TOGETHER.fullmatch(words[-1]) and set(words[:-1]) <= _FILLERS):

@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from dure_spec.artifacts.erd import Column
 from dure_spec.derive.words import name_words, singular, snake
@@ -37,65 +37,62 @@ _OF_THAT_MOMENT = re.compile(
     r"당시|시점|[가-힣]시\s*[가-힣]|(?i:snapshot|\bat (the )?(time|order|payment|purchase|booking)\b)"
 )
 _ALIKE = 0.75
+Described = Mapping[tuple[str, ...], Column]
 
 
 def check_copies(index: Index, policy: Policy) -> Iterator[Draft]:
     """Columns that copy a descriptive column of a referenced table; histories copy by their nature."""
-    for place in index.tables.values():
+    described = {name: _described(place) for name, place in index.tables.items()}
+    for name, place in index.tables.items():
         if place.table.kind in ("history", "log"):
             continue
-        own = _may_be_copies(place)
+        own = _may_be_copies(described[name])
+        parents = dict.fromkeys(key.target.lower() for key in place.keys)
         told: set[str] = set()
-        for parent in _parents(index, place):
-            for column in own:
-                original = _original(parent, column)
+        for parent in parents:
+            if parent == name or parent not in described:
+                continue
+            owner = index.tables[parent]
+            for words, column in own.items():
+                original = _original(owner, described[parent], words, column)
                 if original is not None and column.name not in told:
                     told.add(column.name)
-                    yield _draft(place, column, f"{parent.table.name}.{original.name}")
+                    yield _draft(place, column, f"{owner.table.name}.{original.name}")
 
 
-def _parents(index: Index, place: TablePlace) -> list[TablePlace]:
-    names = dict.fromkeys(key.target.lower() for key in place.keys)
-    return [index.tables[name] for name in names if name in index.tables and index.tables[name] is not place]
-
-
-def _may_be_copies(place: TablePlace) -> list[Column]:
-    """Columns that are not keyed, derived or measured; a line keeps the price at which so many were ordered."""
+def _described(place: TablePlace) -> dict[tuple[str, ...], Column]:
+    """Columns that are no key and no audit column, by the words of their names."""
     bound = {name.lower() for key in place.keys for name in key.columns}
-    columns = [column for column in place.table.columns if not column.uq and _is_descriptive(column, bound)]
-    line = any(_COUNTED & set(name_words(column.name)) for column in columns)
-    return [
-        column
-        for column in columns
+    return {
+        tuple(name_words(column.name)): column
+        for name, column in place.columns.items()
+        if not (column.pk or column.fk or column.uq or name in bound or is_audit(column.name, column.logical))
+    }
+
+
+def _may_be_copies(columns: Described) -> Described:
+    """Those that are not derived or measured; a line keeps the price at which so many were ordered."""
+    line = any(_COUNTED & set(words) for words in columns)
+    return {
+        words: column
+        for words, column in columns.items()
         if column.derived is None
         and not _MEASURE.search(column.name.lower())
         and not (line and _PRICE.search(column.name.lower()))
-    ]
-
-
-def _original(parent: TablePlace, column: Column) -> Column | None:
-    """The parent's column that says the same; `None` where the name alone does not tell."""
-    words = name_words(column.name)
-    bound = {name.lower() for key in parent.keys for name in key.columns}
-    columns = {
-        tuple(name_words(each.name)): each
-        for each in parent.columns.values()
-        if not each.uq and _is_descriptive(each, bound)
     }
-    same = columns.get(tuple(words))
-    if same is not None and (_PRICE.search(column.name.lower()) or not set(words) <= _GENERIC):
+
+
+def _original(parent: TablePlace, columns: Described, words: tuple[str, ...], column: Column) -> Column | None:
+    """The parent's column that says the same; `None` where the name alone does not tell."""
+    same = columns.get(words)
+    if same is not None and (_PRICE.search(column.name.lower()) or not _GENERIC.issuperset(words)):
         return same if _says_the_same(column, same, "") else None
-    stem = name_words(singular(snake(parent.table.name)))
+    stem = tuple(name_words(singular(snake(parent.table.name))))
     for length in range(len(stem), 0, -1):
-        inner = columns.get(tuple(words[length:])) if words[:length] == stem[-length:] else None
+        inner = columns.get(words[length:]) if words[:length] == stem[-length:] else None
         if inner is not None and _says_the_same(column, inner, parent.table.logical):
             return inner
     return None
-
-
-def _is_descriptive(column: Column, bound: set[str]) -> bool:
-    keyed = column.pk or column.fk or column.name.lower() in bound
-    return not keyed and not is_audit(column.name, column.logical)
 
 
 def _says_the_same(column: Column, original: Column, owner: str) -> bool:
