@@ -33,6 +33,8 @@ def renames(fixed: Iterable[Finding]) -> dict[str, str]:
                 before, after = _WORD.findall(old), _WORD.findall(step.value)
                 if len(before) == len(after):
                     found |= {one: other for one, other in zip(before, after, strict=True) if one != other}
+                elif step.path.endswith("/name"):
+                    found[old] = step.value  # a name of several words gets one of another count
     return found
 
 
@@ -80,8 +82,10 @@ def _beyond(findings: Iterable[Finding], known: Counter[Key], names: Mapping[str
 
 def _renamed(known: Counter[Key], names: Mapping[str, str]) -> Counter[Key]:
     renamed: Counter[Key] = Counter()
+    phrases = sorted((name for name in names if not _WORD.fullmatch(name)), key=len, reverse=True)
+    wording = re.compile("|".join([*(rf"(?<!\w){re.escape(name)}(?!\w)" for name in phrases), _WORD.pattern]))
     for (stage, validator, severity, ref), count in known.items():
         if count > 0:
-            new = _WORD.sub(lambda match: names.get(match[0], match[0]), ref)
+            new = wording.sub(lambda match: names.get(match[0], match[0]), ref)
             renamed[stage, validator, severity, new] += count
     return renamed

@@ -1,5 +1,6 @@
 """V08 TypeConsistency of a column by itself: a type that fits what the name says."""
 
+import re
 from collections.abc import Iterator
 
 from dure_spec.artifacts.erd import Column, Dialect
@@ -26,6 +27,7 @@ _UNKEPT_DATE = Text(
     "SQLite has no date type, so {type} takes any text: let a CHECK keep the format",
 )
 _WANTED: dict[Misfit, str] = {"money": "numeric(14,2)", "digits": "varchar(20)", "date": "date", "flag": "boolean"}
+_CLOCK = re.compile(r"\b(current_(date|time|timestamp)|now|datetime|date|strftime)\b", re.IGNORECASE)
 _PATCHED: frozenset[Misfit] = frozenset(["money", "digits"])
 
 
@@ -52,12 +54,16 @@ def check_types_by_name(index: Index, policy: Policy) -> Iterator[Draft]:
 
 
 def _is_unkept_date(column: Column, parsed: SqlType) -> bool:
-    """Whether a date is declared with a word that means nothing to SQLite, and no check keeps its form."""
-    return (
-        parsed.name in ("date", "timestamp", "timestamptz")
-        and column.check is None
-        and is_date(name_words(column.name), column)
-    )
+    """Whether a date is declared with a word that means nothing to SQLite, and neither a check nor the clock that
+    fills it in keeps its form.
+    """
+    if (
+        parsed.name not in ("date", "timestamp", "timestamptz")
+        or column.check
+        or not is_date(name_words(column.name), column)
+    ):
+        return False
+    return not (isinstance(column.default, str) and _CLOCK.search(column.default))
 
 
 def _draft(place: TablePlace, column: Column, misfit: Misfit, dialect: Dialect, repairs: Repairs) -> Draft:

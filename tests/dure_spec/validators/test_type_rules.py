@@ -157,7 +157,8 @@ def test_dialect_decides_what_can_be_said_better() -> None:
         ("V08", "major", "rooms.built_on"),
         ("V08", "minor", "rooms.use_yn"),
     ]
-    kept = table("rooms", key(), column("built_on", "date", check="built_on IS date(built_on)"))
+    stamped = column("created_at", "timestamp", default="CURRENT_TIMESTAMP")
+    kept = table("rooms", key(), column("built_on", "date", check="built_on IS date(built_on)"), stamped)
     assert said(schema(kept, dialect="sqlite"), None, "V08") == []
 
 
