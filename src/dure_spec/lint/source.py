@@ -45,6 +45,8 @@ class Outline:
     """Behind the last statement that is about the table."""
     schema: str = ""
     """What its name is qualified with."""
+    parents: tuple[int, ...] = ()
+    """Tables whose columns it inherits, by number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,11 +41,13 @@ class Assembly:
 
     def outlines(self) -> tuple[Outline, ...]:
         """Where the parts of each table stand."""
+        numbers = {id(draft): number for number, draft in enumerate(self.catalogue.tables)}
         return tuple(
             Outline(
                 items=tuple(self._span(item.start, item.end) for item in draft.items),
                 after=draft.after,
                 schema=draft.named.schema,
+                parents=tuple(numbers[id(parent)] for parent in draft.parents if id(parent) in numbers),
             )
             for draft in self.catalogue.tables
         )

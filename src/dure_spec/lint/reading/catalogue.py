@@ -42,6 +42,8 @@ class TableDraft:
     comment: str = ""
     items: list[Stretch] = field(default_factory=list[Stretch])
     """What stands between its parentheses."""
+    parents: list["TableDraft"] = field(default_factory=list["TableDraft"])
+    """Whose columns it inherits."""
     after: int = 0
     """Behind its last statement."""
 

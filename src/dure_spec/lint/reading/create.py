@@ -138,7 +138,9 @@ def _behind_body(cursor: Cursor, draft: TableDraft, catalogue: Catalogue) -> Non
 
 
 def inherit(named: Named, draft: TableDraft, catalogue: Catalogue) -> None:
-    """ALTER TABLE … INHERIT."""
+    """Take a parent's columns, which stay the parent's."""
+    parent = catalogue.find(named)
+    draft.parents += [parent] if parent is not None and parent is not draft else []
     _take_over(named, draft, catalogue, keys=False)
 
 

@@ -106,12 +106,12 @@ class _Reading:
         if odd.broken or statement.broken:
             self._fault(statement.start, _BROKEN_OFF, odd.table)
             return
-        said = refusal(self.text[statement.start : statement.end], self.dialect)
-        if said is None:
-            return
         token = odd.token if odd.token is not None and odd.token.end else None
         if not statement.ended and token is None:
             self._fault(statement.start, _BROKEN_OFF, odd.table)
+            return
+        said = refusal(self.text[statement.start : statement.end], self.dialect)
+        if said is None:
             return
         place = token.start if token else statement.start
         near = f" at {self.text[token.start : token.start + _SHOWN].split(chr(10))[0].strip()!r}" if token else ""

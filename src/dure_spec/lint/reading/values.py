@@ -157,18 +157,22 @@ def listed_values(tokens: Sequence[Token]) -> tuple[str, tuple[str, ...]] | None
 
 def check_text(text: str, tokens: Sequence[Token], *, value: str = "") -> str:
     """The expression as it stands, in one line and without doubled parentheses; `value` names what a domain checks."""
-    while len(tokens) > 2 and tokens[0].word == "(" and _closing(tokens) == len(tokens) - 1:
-        tokens = tokens[1:-1]
+    outer = _doubled(tokens)
+    tokens = tokens[outer : len(tokens) - outer]
     if not tokens:
         return ""
     plain = " ".join(text[tokens[0].start : tokens[-1].end].split())
     return _VALUE.sub(lambda _: value, plain) if value else plain
 
 
-def _closing(tokens: Sequence[Token]) -> int:
-    depth = 0
+def _doubled(tokens: Sequence[Token]) -> int:
+    """How many pairs of parentheses stand round all the tokens."""
+    closing: dict[int, int] = {}
+    opened: list[int] = []
     for at, token in enumerate(tokens):
-        depth += (token.word == "(") - (token.word == ")")
-        if not depth:
-            return at
-    return -1
+        if token.word == "(":
+            opened.append(at)
+        elif token.word == ")" and opened:
+            closing[opened.pop()] = at
+    last = len(tokens) - 1
+    return next(count for count in range(len(tokens) + 1) if closing.get(count) != last - count)

@@ -29,7 +29,8 @@ class Changes:
             place = self.source.spans.get(path) if own else None
             label = f"{pair.new.name}.{new.name}"
             if place is None:
-                if (old.type, old.null, old.uq) != (new.type, new.null, new.uq):
+                same = any((given.name, given.type) == (new.name, new.type) for given in pair.given)
+                if not same and (old.type, old.null, old.uq) != (new.type, new.null, new.uq):
                     self.edits.note(f"{label} stands in the text of another table and is left as it is")
                 continue
             self._type(old, new, path)

@@ -1,5 +1,6 @@
 """New names in statements that are not read for tables: views, triggers, grants, rows."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -18,6 +19,8 @@ _LIST_END = frozenset(
     "FOR WINDOW RETURNING READ WRITE TO".split()
 )
 _NO_ALIAS = _LIST_END | frozenset("AS BEGIN EACH EXECUTE FOLLOWING FULL IS AND OR NOT IN WHEN THEN".split())
+_OTHER_NAMES = frozenset({"AS", "::", "CONSTRAINT", "INDEX", "TRIGGER", "RULE", "VIEW", "FUNCTION", "SEQUENCE"})
+_WORD = re.compile(r"\w+")
 _HEAD = 4_000
 _LONGEST = 400_000
 
@@ -29,7 +32,17 @@ class _Scene:
     tokens: Sequence[Token]
     tables: dict[int, TablePair] = field(default_factory=dict[int, TablePair])
     """By the number of the token that names it."""
-    aliases: dict[str, TablePair] = field(default_factory=dict[str, TablePair])
+    aliases: dict[str, TablePair | None] = field(default_factory=dict[str, TablePair | None])
+    """What stands for a table before a dot; `None` where it stands for several."""
+
+    listed: dict[int, TablePair] = field(default_factory=dict[int, TablePair])
+    """Tokens in the column list behind INSERT INTO or COPY."""
+
+    def bind(self, name: str, pair: TablePair) -> None:
+        """Let a name stand for a table."""
+        known = self.aliases.setdefault(name.lower(), pair)
+        if known is not pair:
+            self.aliases[name.lower()] = None
 
 
 def rename_elsewhere(source: SourceSchema, pairing: Pairing, edits: Edits) -> None:
@@ -43,7 +56,7 @@ def rename_elsewhere(source: SourceSchema, pairing: Pairing, edits: Edits) -> No
         lower = source.text[start:end].lower()
         if any(name in lower for name in changed):
             tokens = tokens_of(source.text, start, end, source.dialect)
-            _rename(_scene(tokens, by_name), named, source, edits)
+            _rename(_scene(tokens, by_name), named, source, edits, changed=changed)
 
 
 def _is_renamed(pair: TablePair) -> bool:
@@ -89,7 +102,8 @@ def _end(text: str, statement: Statement) -> int:
 def _scene(tokens: Sequence[Token], by_name: Mapping[str, TablePair]) -> _Scene:
     scene = _Scene(tokens=tokens)
     listing = False
-    trigger = any(token.word == "TRIGGER" for token in tokens[:8])
+    head = {token.word for token in tokens[:8]}
+    trigger, rule = "TRIGGER" in head, "RULE" in head
     for at, token in enumerate(tokens):
         before = _before(tokens, at)
         if token.word in ("FROM", "TABLES", "TABLE", "TRUNCATE", "UPDATE"):
@@ -97,13 +111,16 @@ def _scene(tokens: Sequence[Token], by_name: Mapping[str, TablePair]) -> _Scene:
         elif token.word in _LIST_END:
             listing = False
         pair = by_name.get(token.value.lower()) if token.names else None
-        if pair is None or not (before in _TABLE_BEFORE or (listing and before == ",")):
+        if pair is None or not (before in _TABLE_BEFORE or (listing and before in (",", "("))):
             continue
         scene.tables[at] = pair
-        scene.aliases[token.value.lower()] = pair
+        scene.bind(token.value, pair)
         _take_alias(scene, at, pair)
-        if trigger and before == "ON":
-            scene.aliases |= {"new": pair, "old": pair}
+        if before in ("INTO", "COPY"):
+            _take_list(scene, at, pair)
+        if (trigger and before == "ON") or (rule and before == "TO"):
+            scene.bind("new", pair)
+            scene.bind("old", pair)
     return scene
 
 
@@ -120,15 +137,25 @@ def _take_alias(scene: _Scene, at: int, pair: TablePair) -> None:
     if after and after[0].word == "AS":
         after = after[1:]
     if after and after[0].names and after[0].word not in _NO_ALIAS:
-        scene.aliases[after[0].value.lower()] = pair
+        scene.bind(after[0].value, pair)
 
 
-def _rename(scene: _Scene, named: set[int], source: SourceSchema, edits: Edits) -> None:
+def _take_list(scene: _Scene, at: int, pair: TablePair) -> None:
+    if at + 1 >= len(scene.tokens) or scene.tokens[at + 1].word != "(":
+        return
+    for place in range(at + 2, len(scene.tokens)):
+        if scene.tokens[place].word == ")":
+            return
+        scene.listed[place] = pair
+
+
+def _rename(scene: _Scene, named: set[int], source: SourceSchema, edits: Edits, *, changed: set[str]) -> None:
     for at, token in enumerate(scene.tokens):
         if token.start in named:
             continue
-        if token.kind == "string" and "\n" in token.value:
-            _note_within(token, scene, source, edits)
+        if token.kind == "string" and "\n" in token.value and not changed.isdisjoint(_words(token.value)):
+            line = _line(source, token)
+            edits.note(f"line {line}: the body of a function is left as it is; see whether it names what changed")
         if not token.names:
             continue
         new = _new_name(scene, at)
@@ -147,6 +174,8 @@ def _new_name(scene: _Scene, at: int) -> str | None:
     pair = scene.tables.get(at)
     if pair is not None:
         return pair.new.name
+    if at in scene.listed:
+        return _column_name(scene.listed[at], token)
     after = scene.tokens[at + 1].word if at + 1 < len(scene.tokens) else ""
     before = scene.tokens[at - 1].word if at else ""
     if after == ".":
@@ -156,7 +185,7 @@ def _new_name(scene: _Scene, at: int) -> str | None:
         qualifier = scene.tokens[at - 2].value.lower() if at > 1 else ""
         owner = scene.aliases.get(qualifier)
         return _column_name(owner, token) if owner else None
-    if after == "(" or before in ("AS", "::", "CONSTRAINT", "INDEX", "TRIGGER", "VIEW", "FUNCTION", "SEQUENCE"):
+    if after == "(" or before in _OTHER_NAMES:
         return None
     owners = {id(pair): pair for pair in scene.tables.values() if _column_name(pair, token) is not None}
     return _column_name(next(iter(owners.values())), token) if len(owners) == 1 else None
@@ -173,18 +202,16 @@ def _may_be_old(scene: _Scene, at: int) -> bool:
     """Whether a token that is left is a renamed name of a table the statement speaks of."""
     token = scene.tokens[at]
     value = token.value.lower()
+    if at and scene.tokens[at - 1].word in _OTHER_NAMES:
+        return False
     if any(pair.old.name.lower() == value and pair.new.name != pair.old.name for pair in scene.tables.values()):
         return True
     names = (_column_name(pair, token) for pair in scene.tables.values())
     return any(name is not None and name.lower() != value for name in names)
 
 
-def _note_within(token: Token, scene: _Scene, source: SourceSchema, edits: Edits) -> None:
-    """Bodies of functions are texts of their own."""
-    del scene
-    edits.note(
-        f"line {_line(source, token)}: the body of a function is left as it is; see whether it names what changed"
-    )
+def _words(text: str) -> set[str]:
+    return {word.lower() for word in _WORD.findall(text)}
 
 
 def _line(source: SourceSchema, token: Token) -> int:

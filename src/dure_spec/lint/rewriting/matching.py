@@ -1,6 +1,6 @@
 """Which table and column of the corrected schema is which of the source."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dure_spec.artifacts.erd import Column, Erd, Table
@@ -19,6 +19,8 @@ class TablePair:
     """Numbers in `new`."""
     removed: tuple[int, ...]
     """Numbers in `old`."""
+    given: tuple[Column, ...] = ()
+    """What its parents have now, and so it has too."""
 
     def new_column(self, number: int) -> Column | None:
         """What a column of the source has become."""
@@ -47,28 +49,43 @@ class Pairing:
         return found.name if found else column
 
 
-def paired(source: Erd, fixed: Erd) -> Pairing:
-    """Match by name, then by what the names have in common, then by what the tables and columns are."""
+def paired(source: Erd, fixed: Erd, parents: Sequence[tuple[int, ...]] = ()) -> Pairing:
+    """Match by name, then by what the names have in common, then by what the tables and columns are.
+
+    `parents` are the numbers of the tables that each table of the source inherits from.
+    """
     tables, added, removed = _matched(
         [table.name for table in source.tables],
         [table.name for table in fixed.tables],
         lambda old, new: _alike_tables(source.tables[old], fixed.tables[new]),
     )
+    now = {old: fixed.tables[new] for old, new in tables}
+    given = {
+        old: tuple(column for parent in numbers if parent in now for column in now[parent].columns)
+        for old, numbers in enumerate(parents)
+    }
     return Pairing(
-        pairs=tuple(_table_pair(old, source.tables[old], fixed.tables[new]) for old, new in tables),
+        pairs=tuple(_table_pair(old, source.tables[old], fixed.tables[new], given.get(old, ())) for old, new in tables),
         added=tuple(fixed.tables[number] for number in added),
         removed=tuple(source.tables[number] for number in removed),
     )
 
 
-def _table_pair(number: int, old: Table, new: Table) -> TablePair:
+def _table_pair(number: int, old: Table, new: Table, given: tuple[Column, ...]) -> TablePair:
     columns, added, removed = _matched(
         [column.name for column in old.columns],
         [column.name for column in new.columns],
         lambda before, after: _alike_columns(old.columns[before], new.columns[after]),
     )
+    inherited = {column.name.lower() for column in given}
     return TablePair(
-        number=number, old=old, new=new, columns=tuple(columns), added=tuple(added), removed=tuple(removed)
+        number=number,
+        old=old,
+        new=new,
+        columns=tuple(columns),
+        added=tuple(after for after in added if new.columns[after].name.lower() not in inherited),
+        removed=tuple(removed),
+        given=given,
     )
 
 
@@ -93,14 +110,23 @@ def _matched(
             after = next((number for number in right if same(new[number]) == same(old[before])), None)
             if after is not None:
                 _settle(before, after, pairs, left, right)
+    known = dict(pairs)
     for before in list(left):
-        after = next((number for number in right if alike(before, number)), None)
-        if after is not None:
-            _settle(before, after, pairs, left, right)
-    if len(left) == len(right):
-        pairs += zip(left, right, strict=True)
-        left, right = [], []
+        scores = {after: _likeness(before, after, known, len(old), len(new)) for after in right}
+        for after in right:
+            scores[after] += 2 * alike(before, after)
+        best = max(right, key=lambda after: scores[after], default=None)
+        if best is not None and scores[best]:
+            known[before] = best
+            _settle(before, best, pairs, left, right)
     return sorted(pairs), right, left
+
+
+def _likeness(before: int, after: int, known: Mapping[int, int], old: int, new: int) -> int:
+    """How many neighbours of the one are neighbours of the other; both ends are neighbours too."""
+    first = before == after == 0 or known.get(before - 1) == after - 1
+    last = (before == old - 1 and after == new - 1) or known.get(before + 1) == after + 1
+    return first + last
 
 
 def _settle(before: int, after: int, pairs: list[tuple[int, int]], left: list[int], right: list[int]) -> None:

@@ -28,7 +28,7 @@ def rewritten(source: SourceSchema, fixed: Erd) -> Rewrite:
     if fixed == source.erd:
         return Rewrite(text=source.text)
     edits = Edits(text=source.text)
-    pairing = paired(source.erd, fixed)
+    pairing = paired(source.erd, fixed, [outline.parents for outline in source.outlines])
     rename_where_named(source, pairing, edits)
     rename_elsewhere(source, pairing, edits)
     changes = Changes(source=source, pairing=pairing, edits=edits)
