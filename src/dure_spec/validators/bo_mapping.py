@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from dure_spec.artifacts.backend import Attribute, OpKind
+from dure_spec.artifacts.erd import Table
 from dure_spec.derive.keys import split_reference
-from dure_spec.derive.words import snake
+from dure_spec.derive.words import kebab, singular, snake
 from dure_spec.validators.create_inputs import check_create, missing_attribute
 from dure_spec.validators.index import BoPlace, Index, OpPlace
 from dure_spec.validators.policy import Draft, Policy, Text, backend_draft, nearest
@@ -56,9 +57,13 @@ def _object(index: Index, place: BoPlace) -> Iterator[Draft]:
         )
     for number, child in enumerate(place.bo.children):
         if child not in index.bos:
-            yield backend_draft(
-                f"{place.path}/children/{number}", place.bo.id, _CHILD, {"name": child}, nearest(child, index.bos)
-            )
+            yield _no_object(index, f"{place.path}/children/{number}", place.bo.id, child)
+
+
+def _no_object(index: Index, path: str, ref: str, name: str) -> Draft:
+    """All that refer to one object that is not there are one mistake."""
+    mark = f"no-object:{name}"
+    return backend_draft(path, ref, _CHILD, {"name": name}, nearest(name, index.bos), topic=mark, cause=mark)
 
 
 def _likely_tables(index: Index, place: BoPlace) -> tuple[str, ...]:
@@ -70,8 +75,11 @@ def _likely_tables(index: Index, place: BoPlace) -> tuple[str, ...]:
 
 def _attribute(index: Index, place: BoPlace, attribute: Attribute, path: str) -> Iterator[Draft]:
     if not attribute.col:
-        if not attribute.type:
+        held = (attribute.type or "").removesuffix("[]")
+        if not held:
             yield backend_draft(path, _ref(place, attribute), _NO_TYPE, {}, severity="major")
+        elif held.startswith("BO-") and held not in index.bos:
+            yield _no_object(index, f"{path}/type", _ref(place, attribute), held)
         return
     table = (split_reference(attribute.col) or (place.bo.table, ""))[0]
     if index.column(attribute.col) is None:
@@ -114,10 +122,13 @@ def _operation(index: Index, place: OpPlace) -> Iterator[Draft]:
         if f"{{{name}}}" in op.path or f":{name}" in op.path.split("/"):
             continue
         if attribute is None and op.kind not in ("list", "read"):
-            topic = f"unset:{place.bo.table}.{snake(name)}".lower()
+            meant = next((attributes[each] for each in nearest(name, attributes) if each not in op.in_), None)
+            topic = f"unset:{(meant and meant.col) or f'{place.bo.table}.{snake(name)}'}".lower()
             patch = missing_attribute(index, place, name)
             values = {"name": name, "bo": place.bo.id}
-            yield backend_draft(path, op.id, _INPUT, values, nearest(name, attributes), topic=topic, patch=patch)
+            yield backend_draft(
+                path, op.id, _INPUT, values, nearest(name, attributes), topic=topic, cause=topic, patch=patch
+            )
         elif attribute is not None and _is_closed(index, attribute, place):
             yield backend_draft(path, op.id, _READ_ONLY, {"name": name}, severity="major")
     for number, name in enumerate(op.writes):
@@ -146,12 +157,12 @@ def _uncovered(index: Index) -> Iterator[Draft]:
     backend = index.artifacts.backend
     handled = {place.bo.table.lower() for place in index.bos.values()}
     handled |= {name.lower() for name in (backend.infra_tables if backend else ())}
+    misnamed: dict[str, str] = {}
     for number, name in enumerate(backend.infra_tables if backend else ()):
         if name.lower() not in index.tables:
-            yield backend_draft(
-                f"/infra_tables/{number}", name, _TABLE, {"name": name}, cause=f"bo-table:{name.lower()}"
-            )
-    misnamed: dict[str, str] = {}
+            likely, mark = nearest(name, index.tables), f"bo-table:{name.lower()}"
+            misnamed.update({likely[0]: mark} if likely else {})
+            yield backend_draft(f"/infra_tables/{number}", name, _TABLE, {"name": name}, likely, topic=mark, cause=mark)
     for place in index.bos.values():
         if place.bo.table.lower() not in index.tables:
             for name in _likely_tables(index, place)[:1]:
@@ -159,7 +170,21 @@ def _uncovered(index: Index) -> Iterator[Draft]:
     written = {name.lower() for place in index.all_ops() for name in place.op.writes}
     for key, owner in index.tables.items():
         if key not in handled and not (owner.table.kind == "junction" and key in written):
-            yield backend_draft("/bos", owner.table.name, _NO_BO, {}, severity="major", cause=misnamed.get(key, ""))
+            cause = misnamed.get(key) or _unserved(index, owner.table)
+            yield backend_draft("/bos", owner.table.name, _NO_BO, {}, severity="major", cause=cause)
+
+
+def _unserved(index: Index, table: Table) -> str:
+    """The topic of an object that others name and that would be the table's, or of a requirement without operation."""
+    wish = f"BO-{kebab(singular(table.name))}"
+    if wish not in index.bos and any(wish in (*each.bo.children, *_held(each)) for each in index.bos.values()):
+        return f"no-object:{wish}"
+    served = index.coverage.get("op", {})
+    return next((f"op:{name}" for name in table.reqs if name in index.requirements and not served.get(name)), "")
+
+
+def _held(place: BoPlace) -> list[str]:
+    return [(attr.type or "").removesuffix("[]") for attr in place.bo.attrs]
 
 
 def _ref(place: BoPlace, attribute: Attribute) -> str:

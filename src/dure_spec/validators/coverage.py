@@ -59,7 +59,16 @@ def _missing(index: Index, requirement: Requirement, need: Need) -> Iterator[Dra
         values={"title": requirement.title, "pri": requirement.pri},
         candidates=_homes(index, requirement, need),
         topic=f"{need}:{requirement.id}",
+        cause=_bare_screen(index, requirement) if need == "component" else "",
     )
+
+
+def _bare_screen(index: Index, requirement: Requirement) -> str:
+    """The topic of a screen of the requirement that has no component at all."""
+    frontend = index.artifacts.frontend
+    used = {component.screen for component in frontend.components} if frontend else set[str]()
+    screens = (screen.id for screen in index.screens.values() if requirement.id in screen.reqs)
+    return next((f"no-component:{screen}" for screen in screens if screen not in used), "")
 
 
 def _homes(index: Index, requirement: Requirement, need: Need) -> tuple[str, ...]:
@@ -117,8 +126,18 @@ def _item(
     index: Index, stage: Stage, path: str, name: str, requirements: Sequence[str], *, needed: bool = True
 ) -> Iterator[Draft]:
     if needed and not requirements:
-        yield Draft(severity="minor", stage=stage, path=f"{path}/reqs", ref=name, text=_NO_REQUIREMENT)
+        cause = _waiting(index, stage)
+        yield Draft(severity="minor", stage=stage, path=f"{path}/reqs", ref=name, text=_NO_REQUIREMENT, cause=cause)
     yield from _known(index, stage, f"{path}/reqs", name, requirements)
+
+
+def _waiting(index: Index, stage: Stage) -> str:
+    """The topic of a requirement that nothing of the stage serves: an item without one is probably its home."""
+    need: Need | None = next((each for each in index.coverage if _STAGE[each][0] == stage), None)
+    if need is None:
+        return ""
+    missing = (name for name, each in index.requirements.items() if need in needs_of(each))
+    return next((f"{need}:{name}" for name in missing if not index.coverage[need].get(name)), "")
 
 
 def _known(

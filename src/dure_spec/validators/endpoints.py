@@ -50,7 +50,7 @@ def check_endpoints(index: Index, policy: Policy) -> Iterator[Draft]:
     yield from _duplicates(index)
     for place in index.all_ops():
         yield from _names(index, place)
-        yield from _shape(place, spots, nouns)
+        yield from _shape(place, index.bos, spots, nouns)
         yield from _path(place, spots, nouns)
 
 
@@ -89,7 +89,8 @@ def _names(index: Index, place: OpPlace) -> Iterator[Draft]:
     if out not in index.bos and not (op.kind in ("delete", "action", "transition") and out.lower() in _NOTHING):
         array = "[]" if op.kind == "list" else ""
         candidates = tuple(dict.fromkeys(f"{name}{array}" for name in (place.bo.id, *nearest(out, index.bos))))
-        yield backend_draft(f"{place.path}/out", op.id, _OUT, {"name": op.out}, candidates)
+        mark = f"no-object:{out}"
+        yield backend_draft(f"{place.path}/out", op.id, _OUT, {"name": op.out}, candidates, topic=mark, cause=mark)
     if index.artifacts.prd is None:
         return
     for number, role in enumerate(op.roles):
@@ -102,7 +103,7 @@ def _names(index: Index, place: OpPlace) -> Iterator[Draft]:
             yield backend_draft(f"{place.path}/rules/{number}", op.id, _RULE, {"name": rule}, tuple(index.rules)[:5])
 
 
-def _shape(place: OpPlace, spots: Container[str], nouns: Container[str]) -> Iterator[Draft]:
+def _shape(place: OpPlace, bos: Container[str], spots: Container[str], nouns: Container[str]) -> Iterator[Draft]:
     op = place.op
     if op.kind in _TARGETED and not PARAMETER.search(op.path):
         better = free_path(place, f"{op.path.rstrip('/')}/{{id}}", spots)
@@ -123,7 +124,7 @@ def _shape(place: OpPlace, spots: Container[str], nouns: Container[str]) -> Iter
         free = next((method for method in fitting if spot_of(method, op.path) not in spots), None)
         patch = replaced("backend", f"{place.path}/method", op.method, free) if free else ()
         yield backend_draft(f"{place.path}/method", op.id, _METHOD, values, fitting, severity="major", patch=patch)
-    if op.kind == "list" and not op.out.endswith("[]"):
+    if op.kind == "list" and op.out in bos:
         yield backend_draft(f"{place.path}/out", op.id, _ARRAY, {"name": op.out}, (f"{op.out}[]",), severity="major")
     if op.kind == "transition" and not any(error.http in (409, 412, 422, 423) for error in op.errors):
         yield backend_draft(f"{place.path}/errors", op.id, _CONFLICT, {}, ("409",), severity="major")

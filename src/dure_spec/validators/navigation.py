@@ -1,6 +1,7 @@
 """V03 NavigationIntegrity: every screen has its own route, every link leads somewhere, nobody meets a closed door."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from dure_spec.artifacts.findings import Change, Severity
 from dure_spec.artifacts.ia import Ia, Menu, Screen
@@ -54,13 +55,13 @@ def check_navigation(index: Index, policy: Policy) -> Iterator[Draft]:
     yield from _twice("flows", ia.flows)
     yield from _routes(index, ia)
     for number, screen in enumerate(ia.screens):
-        yield from _roles(index, f"/screens/{number}", screen.id, screen.roles)
+        yield from _roles(index, f"/screens/{number}", screen.id, screen.roles, mark=_role_mark(screen.id))
         yield from _links(graph, lost, screen, f"/screens/{number}")
     for number, menu in enumerate(ia.menu):
         yield from _roles(index, f"/menu/{number}", menu.id, menu.roles)
         yield from _menu(index, ia, menu, f"/menu/{number}")
     yield from _flows(ia, graph)
-    yield from check_paths(ia, graph, lost)
+    yield from check_paths(ia, graph, lost, _closed(index, ia))
 
 
 def _twice(name: str, items: Sequence[object]) -> Iterator[Draft]:
@@ -91,13 +92,33 @@ def _is_over(dialog: Screen, page: Screen) -> bool:
     return dialog.type == "modal" and page.type != "modal" and dialog.id in page.links
 
 
-def _roles(index: Index, path: str, name: str, roles: Sequence[str]) -> Iterator[Draft]:
+def _roles(index: Index, path: str, name: str, roles: Sequence[str], *, mark: str = "") -> Iterator[Draft]:
     if index.artifacts.prd is None:
         return
     for number, role in enumerate(roles):
         if role not in index.actors:
             known = tuple(sorted(index.actors))
-            yield _draft(f"{path}/roles/{number}", f"{name}:{role}", _ROLE, {"role": role}, known)
+            yield _draft(f"{path}/roles/{number}", f"{name}:{role}", _ROLE, {"role": role}, known, mark=mark)
+
+
+def _closed(index: Index, ia: Ia) -> dict[str, str]:
+    """Marks of screens that an unknown role, or one too few, may have closed."""
+    menus = {menu.screen: menu.id for menu in ia.menu if _denied(index, menu)}
+    found = {screen: f"closed:{menu}" for screen, menu in menus.items()}
+    unknown = (each.id for each in ia.screens if index.artifacts.prd and set(each.roles) - index.actors)
+    return found | {screen: _role_mark(screen) for screen in unknown}
+
+
+def _role_mark(screen: str) -> str:
+    return f"role:{screen}"
+
+
+def _denied(index: Index, menu: Menu) -> list[str]:
+    """Roles that see an entry and may not open its screen."""
+    screen = index.screens.get(menu.screen)
+    if screen is None or not screen.roles:
+        return []
+    return [role for role in menu.roles if role not in screen.roles and role in index.actors]
 
 
 def _links(graph: ScreenGraph, lost: Sequence[str], screen: Screen, path: str) -> Iterator[Draft]:
@@ -120,12 +141,11 @@ def _menu(index: Index, ia: Ia, menu: Menu, path: str) -> Iterator[Draft]:
         likely = nearest(menu.screen, index.screens) or tuple(index.screens)[:3]
         values = {"label": menu.label, "screen": menu.screen}
         yield _draft(f"{path}/screen", menu.id, _MENU, values, likely, dead=menu.screen)
-    elif screen.roles:
-        denied = [role for role in menu.roles if role not in screen.roles and role in index.actors]
-        if denied:
-            allowed = ", ".join(screen.roles)
-            values = {"label": menu.label, "roles": ", ".join(denied), "screen": screen.id, "allowed": allowed}
-            yield _draft(f"{path}/roles", menu.id, _MENU_ROLE, values, (allowed,), severity="major")
+    elif denied := _denied(index, menu):
+        allowed = ", ".join(screen.roles)
+        values = {"label": menu.label, "roles": ", ".join(denied), "screen": screen.id, "allowed": allowed}
+        found = _draft(f"{path}/roles", menu.id, _MENU_ROLE, values, (allowed,), severity="major")
+        yield replace(found, topic=f"closed:{menu.id}", cause=_role_mark(screen.id))
     parents = {each.id: each.parent for each in ia.menu}
     if menu.parent and menu.parent not in parents:
         values = {"label": menu.label, "parent": menu.parent}
@@ -167,10 +187,11 @@ def _draft(
     severity: Severity = "critical",
     dead: str = "",
     twice: str = "",
+    mark: str = "",
     patch: tuple[Change, ...] = (),
 ) -> Draft:
     """A finding on the IA; all that refer to one `dead` id, or stand under an id used `twice`, are one mistake."""
-    mark = f"dead:{dead}" if dead else f"twice:{twice}" if twice else ""
+    mark = f"dead:{dead}" if dead else f"twice:{twice}" if twice else mark
     return Draft(
         severity=severity,
         stage="planner",

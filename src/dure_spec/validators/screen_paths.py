@@ -1,10 +1,11 @@
 """V03, second half: every screen can be got to, flows follow the links, a list leads to what it lists."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from dure_spec.artifacts.findings import Severity
-from dure_spec.artifacts.ia import Ia, Screen, ScreenType
+from dure_spec.artifacts.ia import Flow, Ia, Screen, ScreenType
 from dure_spec.validators.policy import Draft, Text
 from dure_spec.validators.screen_graph import ScreenGraph
 
@@ -29,30 +30,47 @@ _OPENED: frozenset[ScreenType] = frozenset({"detail", "form", "modal", "wizard"}
 _IN_PLACE = frozenset({"create", "update"})
 
 
-def check_paths(ia: Ia, graph: ScreenGraph, lost: tuple[str, ...]) -> Iterator[Draft]:
-    """What a user meets who walks from the entries along the links; `lost` are the screens that nobody gets to."""
+def check_paths(ia: Ia, graph: ScreenGraph, lost: tuple[str, ...], closed: Mapping[str, str]) -> Iterator[Draft]:
+    """What a user meets who walks from the entries along the links.
+
+    `lost` are the screens that nobody gets to, `closed` says for screens with wrong roles what is told of them.
+    """
     numbers: dict[str, int] = {}
     for number, screen in enumerate(ia.screens):
         numbers.setdefault(screen.id, number)
-    yield from _lost(ia, graph, numbers, lost)
+    dead = {screen.id: f"dead:{link}" for screen in ia.screens for link in screen.links if link not in graph.screens}
+    menu = next((f"dead:{menu.screen}" for menu in ia.menu if menu.screen not in graph.screens), "")
+    yield from _lost(graph, numbers, lost, _Known(dead=dead, menu=menu, closed=closed))
     for number, flow in enumerate(ia.flows):
-        yield from _jumps(graph, f"/flows/{number}/steps", flow.id, flow.name, flow.steps, frozenset(lost))
+        yield from _jumps(graph, flow, f"/flows/{number}/steps", frozenset(lost), dead, menu)
     for screen in graph.screens.values():
         if screen.type == "list" and not _opens(graph, screen):
             path = f"/screens/{numbers[screen.id]}/links"
             values = {"name": screen.name, "route": screen.route}
-            yield _draft("minor", path, screen.id, _BARE_LIST, values)
+            yield _draft("minor", path, screen.id, _BARE_LIST, values, cause=dead.get(screen.id, ""))
 
 
-def _lost(ia: Ia, graph: ScreenGraph, numbers: dict[str, int], lost: tuple[str, ...]) -> Iterator[Draft]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Known:
+    """Topics of what is already told and may be why a screen is lost."""
+
+    dead: Mapping[str, str]
+    """Of dead links, by the screen that has them."""
+    menu: str
+    """Of a menu entry that opens nothing."""
+    closed: Mapping[str, str]
+    """Of wrong roles, by screen."""
+
+
+def _lost(graph: ScreenGraph, numbers: Mapping[str, int], lost: tuple[str, ...], known: _Known) -> Iterator[Draft]:
     """One root for screens that only lost screens lead to; what hangs on it follows from it."""
     touched = graph.reached(graph.entries)
-    dead = {screen.id: link for screen in ia.screens for link in screen.links if link not in graph.screens}
-    menus = [menu.screen for menu in ia.menu if menu.screen not in graph.screens]
     for name, root in _roots(graph, lost):
         screen = graph.screens[name]
         feeders = graph.feeders(name)
-        ends = [dead[feeder] for feeder in feeders if feeder in dead] + menus
+        locked = name in touched
+        near = [known.closed.get(other, "") for other in (name, *graph.sources[name])] if locked else []
+        ends = [*near, *(known.dead.get(feeder, "") for feeder in feeders), "" if locked else known.menu]
         values = {
             "name": screen.name,
             "route": screen.route,
@@ -64,11 +82,11 @@ def _lost(ia: Ia, graph: ScreenGraph, numbers: dict[str, int], lost: tuple[str, 
             "major",
             f"/screens/{numbers[name]}",
             name,
-            _LOCKED if name in touched else _LOST,
+            _LOCKED if locked else _LOST,
             values,
             likely[:3] or sorted(graph.entries)[:3],
             topic=f"lost:{name}",
-            cause=f"lost:{root}" if root != name else f"dead:{ends[0]}" if ends else "",
+            cause=f"lost:{root}" if root != name else next(filter(None, ends), ""),
         )
 
 
@@ -115,21 +133,22 @@ def _walk(graph: ScreenGraph, start: str, members: set[str]) -> list[str]:
 
 
 def _jumps(
-    graph: ScreenGraph, path: str, ref: str, name: str, steps: Sequence[str], lost: frozenset[str]
+    graph: ScreenGraph, flow: Flow, path: str, lost: frozenset[str], dead: Mapping[str, str], menu: str
 ) -> Iterator[Draft]:
     """Steps that nothing joins. Minor: the screen itself is reachable, only the path on paper is none to walk.
 
     A step back, a step that the menu offers, and one that a person of another role takes over need no link.
     """
-    for number, (here, there) in enumerate(pairwise(steps)):
+    for number, (here, there) in enumerate(pairwise(flow.steps)):
         known = here in graph.screens and there in graph.screens
-        if not known or there in graph.entries or there in lost or there in steps[: number + 1]:
+        if not known or there in graph.entries or there in lost or there in flow.steps[: number + 1]:
             continue
         roles, others = set(graph.screens[here].roles), set(graph.screens[there].roles)
         handed_over = bool(roles and others and not roles & others)
         if not handed_over and there not in graph.reached([here]):
-            values = {"name": name, "here": here, "there": there}
-            yield _draft("minor", f"{path}/{number + 1}", ref, _JUMP, values, graph.links[here][:3])
+            values = {"name": flow.name, "here": here, "there": there}
+            cause = dead.get(here) or menu
+            yield _draft("minor", f"{path}/{number + 1}", flow.id, _JUMP, values, graph.links[here][:3], cause=cause)
 
 
 def _opens(graph: ScreenGraph, screen: Screen) -> bool:

@@ -71,7 +71,8 @@ class _Checker:
         """All findings on the component."""
         index, component = self.index, self.component
         if index.artifacts.ia and self.screen is None:
-            likely = nearest(component.screen, index.screens)
+            bare = self.bare_screens()
+            likely = tuple(dict.fromkeys([*bare, *nearest(component.screen, index.screens)]))
             topic = f"bare:{likely[0]}" if likely else ""
             yield self.draft("/screen", component.id, _SCREEN, {"name": component.screen}, likely, topic=topic)
         if index.artifacts.backend and self.place is None and (component.bo or index.bos):  # without tables: none
@@ -90,6 +91,13 @@ class _Checker:
             yield self.draft(
                 "/states", component.id, _STATES, {"names": names}, tuple(wanted), severity="minor", patch=patch
             )
+
+    def bare_screens(self) -> list[str]:
+        """Screens of the component's requirements that have no component at all."""
+        frontend = self.index.artifacts.frontend
+        used = {other.screen for other in frontend.components} if frontend else set[str]()
+        wanted = set(self.component.reqs)
+        return [each.id for each in self.index.screens.values() if each.id not in used and wanted & set(each.reqs)]
 
     def control(self, control: Control, path: str) -> Iterator[Draft]:
         """One control: where it leads, and whether it fits what it is bound to."""
@@ -206,7 +214,14 @@ class _Checker:
 def _bare_screens(index: Index, used: set[str]) -> Iterator[Draft]:
     for screen in index.screens.values():
         if screen.id not in used:
-            yield _draft("/components", screen.id, _NO_COMPONENT, {"name": screen.name}, cause=f"bare:{screen.id}")
+            yield _draft(
+                "/components",
+                screen.id,
+                _NO_COMPONENT,
+                {"name": screen.name},
+                topic=f"no-component:{screen.id}",
+                cause=f"bare:{screen.id}",
+            )
 
 
 def _services(index: Index) -> Iterator[Draft]:
@@ -218,13 +233,19 @@ def _services(index: Index) -> Iterator[Draft]:
         for place, name in enumerate(service.ops):
             served.add(name)
             if name not in index.ops:
-                likely = nearest(name, index.ops)
-                yield _draft(f"/services/{number}/ops/{place}", service.id, _SERVICE_OP, {"name": name}, likely)
+                likely, path, mark = (
+                    nearest(name, index.ops),
+                    f"/services/{number}/ops/{place}",
+                    f"service:{service.id}",
+                )
+                yield _draft(path, service.id, _SERVICE_OP, {"name": name}, likely, topic=mark)
     services = {name: service.id for service in frontend.services for name in service.ops}
     for place in index.ops.values():
         if place.op.id not in served:
-            siblings = (services[op.id] for op in place.bo.ops if op.id in services)
-            yield _draft("/services", place.op.id, _SERVICE, {}, dict.fromkeys(siblings), severity="major")
+            own = f"SV-{place.bo.id.removeprefix('BO-')}"
+            siblings = list(dict.fromkeys(services[op.id] for op in place.bo.ops if op.id in services))
+            cause = f"service:{siblings[0] if siblings else own}"
+            yield _draft("/services", place.op.id, _SERVICE, {}, siblings, severity="major", cause=cause)
 
 
 def _draft(

@@ -29,7 +29,7 @@ _BACKEND: dict[str, tuple[list[dict[str, Any]], _Found]] = {
     "object over a table that is not there": ([_set("/bos/6/table", "deliveries")], ("V13", "critical", "BO-shipment")),
     "write to nowhere": ([_set("/bos/5/ops/1/writes", ["payment"])], ("V13", "critical", "OP-payment.create")),
     "table without an object": (
-        [_drop("/bos/4"), _set("/bos/3/children", [])],
+        [_drop("/bos/4"), _set("/bos/3/children", []), _set("/bos/3/attrs/7/type", "string[]")],
         ("V13", "major", "order_items"),
     ),
     "infrastructure that is no table": (
@@ -37,6 +37,10 @@ _BACKEND: dict[str, tuple[list[dict[str, Any]], _Found]] = {
         ("V13", "critical", "caches"),
     ),
     "child that is no object": ([_set("/bos/3/children", ["BO-line"])], ("V13", "critical", "BO-order")),
+    "virtual attribute of an object that is not there": (
+        [_set("/bos/3/attrs/7/type", "BO-line[]")],
+        ("V13", "critical", "BO-order.items"),
+    ),
     "virtual attribute without a type": (
         [_set("/bos/2/attrs/5", {"name": "delta", "computed": "stock_qty += delta"})],
         ("V13", "major", "BO-product.delta"),
