@@ -57,8 +57,10 @@ class Assembly:
         numbers = {id(draft): number for number, draft in enumerate(self.catalogue.tables)}
         places = [{name: place for place, name in enumerate(draft.columns)} for draft in self.catalogue.tables]
         found: dict[int, Naming] = {}
+        known: dict[tuple[str, str], TableDraft | None] = {}
         for naming in self.catalogue.namings:
-            draft = self.catalogue.exact(naming.table)
+            key = (naming.table.schema, naming.table.token.value)
+            draft = known[key] if key in known else known.setdefault(key, self.catalogue.exact(naming.table))
             if draft is None:
                 continue
             table, token = numbers[id(draft)], naming.token

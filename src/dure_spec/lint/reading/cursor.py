@@ -102,14 +102,16 @@ class Cursor:
         if not self.take("("):
             raise Unreadable("(", self.peek())
         first, depth = self.at, 1
-        while not self.done:
-            word = self.next().word
+        for at in range(first, len(self.tokens)):
+            word = self.tokens[at].word
             if word == "(":
                 depth += 1
             elif word == ")":
                 depth -= 1
                 if not depth:
-                    return list(self.tokens[first : self.at - 1])
+                    self.at = at + 1
+                    return list(self.tokens[first:at])
+        self.at = len(self.tokens)
         raise Unreadable(")", END)
 
     def skip_group(self) -> bool:

@@ -59,7 +59,8 @@ def test_enumerations_come_from_types_checks_and_domains() -> None:
         "CREATE TYPE mood AS ENUM ('sad', 'happy');\n"
         "CREATE DOMAIN year AS integer NOT NULL CONSTRAINT y CHECK (VALUE >= 1901);\n"
         "CREATE TABLE t (m mood DEFAULT 'sad'::mood, y public.year, s varchar(9) CHECK (s IN ('A', 'B')),\n"
-        "  d text, CONSTRAINT d CHECK (((d)::text = ANY ((ARRAY['X'::character varying, 'Y'::character varying])::text[]))));"
+        "  d text, CONSTRAINT d CHECK (((d)::text = ANY ((ARRAY['X'::character varying, 'Y'::character "
+        "varying])::text[]))));"
     )
     assert (columns["m"].enum, columns["m"].type, columns["m"].default) == (("sad", "happy"), "varchar(5)", "sad")
     assert (columns["y"].type, columns["y"].null, columns["y"].check) == ("integer", False, "y >= 1901")
@@ -87,7 +88,8 @@ def test_indexes_are_told_apart_from_keys() -> None:
 
 def test_types_stand_as_the_source_spells_them() -> None:
     table = _table(
-        "CREATE TABLE t (a timestamp(6) without time zone, b numeric(10, 2), c text[], d pg_catalog.int4, e bigserial,\n"
+        "CREATE TABLE t (a timestamp(6) without time zone, b numeric(10, 2), c text[], d pg_catalog.int4, e "
+        "bigserial,\n"
         "  f double precision, g character varying(45), h GEOMETRY(Point, 4326));"
     )
     assert [column.type for column in table.columns] == [
@@ -105,8 +107,10 @@ def test_types_stand_as_the_source_spells_them() -> None:
 
 def test_defaults_become_values() -> None:
     columns = _columns(
-        "CREATE TABLE t (a int DEFAULT -1, b text DEFAULT 'it''s'::text, c boolean DEFAULT true, d timestamptz DEFAULT now(),\n"
-        "  e int DEFAULT nextval('s'::regclass), f numeric(5,2) DEFAULT 4.99 NOT NULL, g uuid DEFAULT gen_random_uuid(),\n"
+        "CREATE TABLE t (a int DEFAULT -1, b text DEFAULT 'it''s'::text, c boolean DEFAULT true, d "
+        "timestamptz DEFAULT now(),\n"
+        "  e int DEFAULT nextval('s'::regclass), f numeric(5,2) DEFAULT 4.99 NOT NULL, g uuid DEFAULT "
+        "gen_random_uuid(),\n"
         "  h text DEFAULT NULL, i int DEFAULT (1 + 2), j date DEFAULT CURRENT_DATE, k text DEFAULT ('x'));"
     )
     assert {name: column.default for name, column in columns.items()} == {
@@ -174,7 +178,8 @@ def test_tables_that_are_dropped_or_renamed_are_so() -> None:
 
 def test_columns_change_as_alter_table_says() -> None:
     columns = _columns(
-        "CREATE TABLE t (a int, b int, c int, d int);\nALTER TABLE t ALTER COLUMN a SET NOT NULL, ALTER b TYPE bigint USING b::bigint,"
+        "CREATE TABLE t (a int, b int, c int, d int);\nALTER TABLE t ALTER COLUMN a SET NOT NULL, ALTER b "
+        "TYPE bigint USING b::bigint,"
         " DROP COLUMN c, ADD COLUMN e text NOT NULL DEFAULT '';\nALTER TABLE t RENAME COLUMN d TO f;\n"
         "ALTER TABLE t ALTER COLUMN e SET DEFAULT 'x';"
     )
@@ -204,7 +209,8 @@ def test_like_takes_columns_over() -> None:
 
 def test_mysql_keys_enumerations_and_comments() -> None:
     source = read_source(
-        "/*!40101 SET NAMES utf8 */;\nCREATE TABLE `t` (\n  `id` int(11) unsigned NOT NULL AUTO_INCREMENT COMMENT '번호',\n"
+        "/*!40101 SET NAMES utf8 */;\nCREATE TABLE `t` (\n  `id` int(11) unsigned NOT NULL AUTO_INCREMENT "
+        "COMMENT '번호',\n"
         "  `kind` enum('a','b''c') CHARACTER SET utf8 COLLATE utf8_bin NOT NULL DEFAULT 'a',\n  `tags` set('x','y'),\n"
         "  `p_id` int DEFAULT NULL, `at` datetime(3) DEFAULT CURRENT_TIMESTAMP(3) ON UPDATE CURRENT_TIMESTAMP(3),\n"
         '  `flag` tinyint(1) DEFAULT \'0\', `txt` varchar(20) DEFAULT "it\\"s",\n  PRIMARY KEY (`id`) USING BTREE,\n'
@@ -239,8 +245,10 @@ def test_mysql_keys_that_phpmyadmin_adds_later() -> None:
 
 def test_mysql_delimiters_fence_routines() -> None:
     source = _read(
-        "DELIMITER $$\nCREATE TRIGGER a BEFORE INSERT ON t FOR EACH ROW BEGIN SET NEW.a = 1; CREATE TABLE no (a int); END$$\n"
-        "DELIMITER ;\nCREATE TABLE t (a int);\nCREATE PROCEDURE p() BEGIN IF a THEN SELECT 1; END IF; END;\nCREATE TABLE u (a int);",
+        "DELIMITER $$\nCREATE TRIGGER a BEFORE INSERT ON t FOR EACH ROW BEGIN SET NEW.a = 1; CREATE TABLE "
+        "no (a int); END$$\n"
+        "DELIMITER ;\nCREATE TABLE t (a int);\nCREATE PROCEDURE p() BEGIN IF a THEN SELECT 1; END IF; "
+        "END;\nCREATE TABLE u (a int);",
         "mysql",
     )
     assert [table.name for table in source.erd.tables] == ["t", "u"]
@@ -248,7 +256,8 @@ def test_mysql_delimiters_fence_routines() -> None:
 
 def test_sqlite_names_in_brackets_and_columns_without_type() -> None:
     source = read_source(
-        "PRAGMA foreign_keys=ON;\nCREATE TABLE IF NOT EXISTS [Order Details] ([Order ID] INTEGER PRIMARY KEY AUTOINCREMENT, x, "
+        "PRAGMA foreign_keys=ON;\nCREATE TABLE IF NOT EXISTS [Order Details] ([Order ID] INTEGER PRIMARY "
+        "KEY AUTOINCREMENT, x, "
         'y TEXT COLLATE NOCASE UNIQUE ON CONFLICT IGNORE, "p q" INTEGER REFERENCES [Order Details]) STRICT;\n'
         "CREATE TABLE 'w' (a TEXT PRIMARY KEY) WITHOUT ROWID;\n"
         "CREATE TRIGGER g AFTER INSERT ON w BEGIN UPDATE w SET a = CASE WHEN 1 THEN 'x' END; END;\n"
@@ -263,12 +272,15 @@ def test_sqlite_names_in_brackets_and_columns_without_type() -> None:
 
 def test_oracle_scripts_are_read_past_their_client_lines() -> None:
     source = read_source(
-        "REM don't stop here\nSET ECHO OFF\nPrompt ****** it's there\nCREATE TABLE t\n( a NUMBER(6) CONSTRAINT a_nn NOT NULL ENABLE\n"
+        "REM don't stop here\nSET ECHO OFF\nPrompt ****** it's there\nCREATE TABLE t\n( a NUMBER(6) "
+        "CONSTRAINT a_nn NOT NULL ENABLE\n"
         ", b VARCHAR2(20 CHAR) DEFAULT 'x' NOT NULL\n, c NUMBER(*,0), d NUMBER(2,2), e DATE DEFAULT SYSDATE\n"
         ", CONSTRAINT a_pk PRIMARY KEY (a) USING INDEX TABLESPACE x\n) TABLESPACE users\n/\n"
         "CREATE OR REPLACE TRIGGER g BEFORE INSERT ON t BEGIN NULL; END;\n/\n"
-        "ALTER TABLE t ADD ( CONSTRAINT c_fk FOREIGN KEY (c) REFERENCES t (a) DISABLE NOVALIDATE\n, CONSTRAINT d_u UNIQUE (d) );\n"
-        "ALTER TABLE t MODIFY (c NOT NULL, d DEFAULT 0);\nCREATE UNIQUE INDEX u ON t (b);\nCOMMENT ON COLUMN t.b IS 'name';\n"
+        "ALTER TABLE t ADD ( CONSTRAINT c_fk FOREIGN KEY (c) REFERENCES t (a) DISABLE NOVALIDATE\n, "
+        "CONSTRAINT d_u UNIQUE (d) );\n"
+        "ALTER TABLE t MODIFY (c NOT NULL, d DEFAULT 0);\nCREATE UNIQUE INDEX u ON t (b);\nCOMMENT ON "
+        "COLUMN t.b IS 'name';\n"
     )
     assert (source.dialect, source.faults) == ("oracle", ())
     columns = {column.name: column for column in source.erd.tables[0].columns}

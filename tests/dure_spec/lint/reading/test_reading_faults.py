@@ -16,8 +16,8 @@ _FILES = [path.read_text() for path in sorted(_FOLDER.glob("*.sql"))]
 _PIECES = st.lists(
     st.sampled_from(
         "CREATE TABLE t ( a int , ) ; ' \" ` [ ] $$ -- /* */ \n PRIMARY KEY REFERENCES x ALTER ADD CONSTRAINT CHECK IN "
-        "DEFAULT BEGIN END COPY FROM stdin \\. DELIMITER / REM COMMENT ON IS 'x' INHERITS AS ENUM DOMAIN :: . = NOT NULL "
-        "RENAME TO DROP COLUMN MODIFY ATTACH PARTITION OF LIKE UNIQUE INDEX USING ON DELETE SET".split(" ")
+        "DEFAULT BEGIN END COPY FROM stdin \\. DELIMITER / REM COMMENT ON IS 'x' INHERITS AS ENUM DOMAIN :: . = NOT "
+        "NULL RENAME TO DROP COLUMN MODIFY ATTACH PARTITION OF LIKE UNIQUE INDEX USING ON DELETE SET".split(" ")
     ),
     max_size=60,
 ).map(" ".join)
