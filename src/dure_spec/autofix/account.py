@@ -42,7 +42,10 @@ def _change(step: Change, old: object) -> str:
     if old is None or old == new:
         return f"{field} = {_short(new)}"
     gained = _gained(old, new)
-    return f"+ {field} {gained}" if gained else f"{_short(old)} → {_short(new)}"
+    if gained:
+        return f"+ {field} {gained}"
+    changed = f"{_short(old)} → {_short(new)}"
+    return changed if isinstance(new, str) else f"{field}: {changed}"
 
 
 def _gained(old: object, new: object) -> str:
