@@ -122,8 +122,7 @@ def _operation(index: Index, place: OpPlace) -> Iterator[Draft]:
         if f"{{{name}}}" in op.path or f":{name}" in op.path.split("/"):
             continue
         if attribute is None and op.kind not in ("list", "read"):
-            meant = next((attributes[each] for each in nearest(name, attributes) if each not in op.in_), None)
-            topic = f"unset:{(meant and meant.col) or f'{place.bo.table}.{snake(name)}'}".lower()
+            topic = f"unset:{_meant(index, place, name)}".lower()
             patch = missing_attribute(index, place, name)
             values = {"name": name, "bo": place.bo.id}
             yield backend_draft(
@@ -138,6 +137,16 @@ def _operation(index: Index, place: OpPlace) -> Iterator[Draft]:
             yield backend_draft(
                 f"{place.path}/writes/{number}", op.id, _WRITES, {"name": name}, nearest(name, names), cause=cause
             )
+
+
+def _meant(index: Index, place: OpPlace, name: str) -> str:
+    """The column behind an input that is no attribute: of its name, else of the nearest attribute that is not given."""
+    table, attributes = index.tables.get(place.bo.table.lower()), index.bos[place.bo.id].attributes
+    own = f"{place.bo.table}.{snake(name)}"
+    if table and snake(name) in table.columns:
+        return own
+    near = (attributes[each] for each in nearest(name, attributes) if each not in place.op.in_)
+    return next((attribute.col for attribute in near if attribute.col), own)
 
 
 def _is_closed(index: Index, attribute: Attribute, place: OpPlace) -> bool:

@@ -1,6 +1,8 @@
 """V02 RequirementCoverage: nothing wanted is forgotten, nothing refers to a requirement that is not there."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import repeat
 
 from dure_spec.artifacts.findings import Severity
 from dure_spec.artifacts.prd import Requirement
@@ -39,8 +41,10 @@ _WEIGHT: dict[str, Severity] = {"M": "critical", "S": "major", "C": "minor"}
 def check_coverage(index: Index, policy: Policy) -> Iterator[Draft]:
     """Requirements without a home, and homes without a requirement."""
     for need in index.coverage:
+        causes = _causes(index, need)
         for requirement in index.requirements.values():
-            yield from _missing(index, requirement, need)
+            for draft in _missing(index, requirement, need):
+                yield draft if draft.cause else replace(draft, cause=next(causes, ""))
     if index.artifacts.prd:
         yield from _traces(index)
 
@@ -61,6 +65,19 @@ def _missing(index: Index, requirement: Requirement, need: Need) -> Iterator[Dra
         topic=f"{need}:{requirement.id}",
         cause=_bare_screen(index, requirement) if need == "component" else "",
     )
+
+
+def _causes(index: Index, need: Need) -> Iterator[str]:
+    """Topics that may be why requirements have no home: a trace that went astray each, a screen that is gone all."""
+    for requirement, names in index.coverage[need].items():
+        if requirement not in index.requirements:
+            yield from (f"trace:{name}:{requirement}" for name in names)
+    ia = index.artifacts.ia if need == "screen" else None
+    if ia:
+        named = [*(menu.screen for menu in ia.menu), *(link for screen in ia.screens for link in screen.links)]
+        named += [step for flow in ia.flows for step in flow.steps]
+        gone = next((name for name in named if name not in index.screens), None)
+        yield from repeat(f"dead:{gone}") if gone else ()
 
 
 def _bare_screen(index: Index, requirement: Requirement) -> str:
@@ -157,4 +174,5 @@ def _unknown(index: Index, stage: Stage, path: str, name: str, requirement: str)
         text=_UNKNOWN,
         values={"id": requirement},
         candidates=nearest(requirement, index.requirements) or tuple(index.requirements)[:3],
+        topic=f"trace:{name}:{requirement}",
     )

@@ -98,8 +98,14 @@ def _transitions(index: Index, machine: StateMachine) -> Iterator[Draft]:
                     "ops": ", ".join(place.op.id for place in serving) or "-",
                 },
                 candidates=near,
-                cause="" if serving else f"op:{requirement}",
+                cause=_astray(index) if serving else f"op:{requirement}",
             )
+
+
+def _astray(index: Index) -> str:
+    """The topic of an operation that traces a requirement which is not there."""
+    unknown = ((req, names) for req, names in index.coverage.get("op", {}).items() if req not in index.requirements)
+    return next((f"trace:{name}:{req}" for req, names in unknown for name in names), "")
 
 
 def _unmoved(index: Index, machine: StateMachine, goals: Sequence[str], writing: Sequence[OpPlace]) -> tuple[str, ...]:

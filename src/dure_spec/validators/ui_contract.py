@@ -229,22 +229,21 @@ def _services(index: Index) -> Iterator[Draft]:
     if frontend is None or index.artifacts.backend is None:
         return
     served: set[str] = set()
+    astray: list[str] = []
     for number, service in enumerate(frontend.services):
         for place, name in enumerate(service.ops):
             served.add(name)
             if name not in index.ops:
-                likely, path, mark = (
-                    nearest(name, index.ops),
-                    f"/services/{number}/ops/{place}",
-                    f"service:{service.id}",
-                )
-                yield _draft(path, service.id, _SERVICE_OP, {"name": name}, likely, topic=mark)
+                astray.append(service.id)
+                path, mark = f"/services/{number}/ops/{place}", f"service:{service.id}"
+                yield _draft(path, service.id, _SERVICE_OP, {"name": name}, nearest(name, index.ops), topic=mark)
     services = {name: service.id for service in frontend.services for name in service.ops}
     for place in index.ops.values():
         if place.op.id not in served:
             own = f"SV-{place.bo.id.removeprefix('BO-')}"
             siblings = list(dict.fromkeys(services[op.id] for op in place.bo.ops if op.id in services))
-            cause = f"service:{siblings[0] if siblings else own}"
+            likely = [each for each in (*siblings, own) if each in astray] or astray
+            cause = f"service:{likely[0]}" if likely else ""
             yield _draft("/services", place.op.id, _SERVICE, {}, siblings, severity="major", cause=cause)
 
 

@@ -206,3 +206,22 @@ _SOUND_BACKEND: dict[str, list[dict[str, Any]]] = {
 @pytest.mark.parametrize("shape", _SOUND_BACKEND)
 def test_sound_backend_is_not_flagged(shape: str, mutate: Mutate) -> None:
     assert _roots(mutate("backend", _SOUND_BACKEND[shape]), "backend") == []
+
+
+_ONE_MISTAKE: dict[str, list[dict[str, Any]]] = {
+    "attribute of two inputs": [_drop("/bos/1/attrs/1")],
+    "input of a needed column": [_set("/bos/1/ops/2/in", ["fullName", "businessNo"])],
+    "input written wrong": [_set("/bos/1/ops/2/in", ["namex", "businessNo"])],
+    "object of five answers": [_set("/bos/2/id", "BO-article")],
+    "infrastructure written wrong": [_set("/infra_tables", ["order_status_log"])],
+    "object of the lines": [_drop("/bos/4")],
+    "object of a requirement": [_drop("/bos/1")],
+    "requirement of an operation": [_set("/bos/0/ops/0/reqs", ["FR-099"])],
+}
+
+
+@pytest.mark.parametrize("mistake", _ONE_MISTAKE)
+def test_one_mistake_weighs_once(mistake: str, mutate: Mutate) -> None:
+    judgement = judge(mutate("backend", _ONE_MISTAKE[mistake]), "backend")
+    assert len(judgement.findings) > 1
+    assert judgement.score == 7.0

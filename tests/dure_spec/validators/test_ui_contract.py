@@ -154,3 +154,18 @@ def test_one_wrong_object_is_one_mistake_for_all_its_controls(mutate: Mutate) ->
     judgement = judge(mutate("frontend", [_set("/components/8/bo", "BO-item")]), "frontend")
     assert len(judgement.findings) > 3
     assert judgement.score == 7.0
+
+
+_ONE_MISTAKE: dict[str, list[dict[str, Any]]] = {
+    "screen of a component": [_set("/components/0/screen", "SC-099")],
+    "component of a screen": [_drop("/components/0")],
+    "operation of a service": [_set("/services/0/ops/0", "OP-user.logon")],
+    "requirement of a component": [_set("/components/0/reqs/0", "FR-099")],
+}
+
+
+@pytest.mark.parametrize("mistake", _ONE_MISTAKE)
+def test_one_mistake_weighs_once(mistake: str, mutate: Mutate) -> None:
+    judgement = judge(mutate("frontend", _ONE_MISTAKE[mistake]), "frontend")
+    assert len(judgement.findings) > 1
+    assert judgement.score == 7.0
