@@ -11,9 +11,7 @@ from dure_spec.lint.rewriting.matching import Pairing, TablePair
 from dure_spec.lint.rewriting.renames import requoted
 from dure_spec.lint.source import SourceSchema
 
-_TABLE_BEFORE = frozenset(
-    "FROM JOIN INTO UPDATE TABLE TABLES ONLY TRUNCATE REFERENCES ON COPY OF BY EXISTS TO REPLACE".split()
-)
+_TABLE_BEFORE = frozenset("FROM JOIN INTO UPDATE TABLE TABLES ONLY TRUNCATE REFERENCES COPY EXISTS SETOF".split())
 _LIST_END = frozenset(
     "WHERE GROUP ORDER HAVING LIMIT UNION SET SELECT ON USING JOIN LEFT RIGHT INNER OUTER CROSS NATURAL VALUES WITH ; "
     "FOR WINDOW RETURNING READ WRITE TO".split()
@@ -104,6 +102,7 @@ def _scene(tokens: Sequence[Token], by_name: Mapping[str, TablePair]) -> _Scene:
     listing = False
     head = {token.word for token in tokens[:8]}
     trigger, rule = "TRIGGER" in head, "RULE" in head
+    also = _also_before(head)
     for at, token in enumerate(tokens):
         before = _before(tokens, at)
         if token.word in ("FROM", "TABLES", "TABLE", "TRUNCATE", "UPDATE"):
@@ -111,7 +110,8 @@ def _scene(tokens: Sequence[Token], by_name: Mapping[str, TablePair]) -> _Scene:
         elif token.word in _LIST_END:
             listing = False
         pair = by_name.get(token.value.lower()) if token.names else None
-        if pair is None or not (before in _TABLE_BEFORE or (listing and before in (",", "("))):
+        sure = before in _TABLE_BEFORE or before in also or (listing and before in (",", "("))
+        if pair is None or not sure:
             continue
         scene.tables[at] = pair
         scene.bind(token.value, pair)
@@ -121,7 +121,17 @@ def _scene(tokens: Sequence[Token], by_name: Mapping[str, TablePair]) -> _Scene:
         if (trigger and before == "ON") or (rule and before == "TO"):
             scene.bind("new", pair)
             scene.bind("old", pair)
+            also = frozenset[str]()
     return scene
+
+
+def _also_before(head: set[str]) -> frozenset[str]:
+    """Words that a table follows in some statements only; elsewhere ON and BY begin conditions and lists."""
+    if "RULE" in head:
+        return frozenset({"TO"})
+    if head & {"TRIGGER", "POLICY", "GRANT", "REVOKE", "STATISTICS"}:
+        return frozenset({"ON"})
+    return frozenset({"BY"}) if "SEQUENCE" in head else frozenset()
 
 
 def _before(tokens: Sequence[Token], at: int) -> str:

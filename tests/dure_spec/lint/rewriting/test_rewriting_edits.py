@@ -184,3 +184,18 @@ def test_what_no_edit_says_is_told() -> None:
     result = rewritten(source, source.erd.model_copy(update={"tables": (changed, source.erd.tables[1], new)}))
     assert result.text == sql
     assert len(result.notes) == 3
+
+
+def test_a_column_called_like_a_table_is_no_table() -> None:
+    sql = (
+        "CREATE TABLE country (country text, id int);\nCREATE TABLE city (country text);\n"
+        "CREATE VIEW v AS SELECT c.country FROM city c JOIN country o ON c.country = o.country GROUP BY c.country;\n"
+        "ALTER SEQUENCE s OWNED BY country.id;\n"
+    )
+    result = _rewrite(sql, "country", lambda table: table.model_copy(update={"name": "land"}))
+    assert result.text == (
+        "CREATE TABLE land (country text, id int);\nCREATE TABLE city (country text);\n"
+        "CREATE VIEW v AS SELECT c.country FROM city c JOIN land o ON c.country = o.country GROUP BY c.country;\n"
+        "ALTER SEQUENCE s OWNED BY land.id;\n"
+    )
+    assert result.notes == ()
