@@ -14,7 +14,7 @@ from dure_spec.agents.answers import (
     strings,
     unreadable,
 )
-from dure_spec.agents.ba_decisions import SLOTS, Decisions, is_copied, merged, names_in, own_entities
+from dure_spec.agents.ba_decisions import SLOTS, Decisions, is_copied, merged, names_in, own_entities, unproposed
 from dure_spec.agents.ba_extras import asked_of_user
 from dure_spec.agents.ba_prd import assemble
 from dure_spec.agents.base import BaseAgent
@@ -128,7 +128,8 @@ def _optional(task: Task, decisions: Decisions) -> Question | None:
 def _own(task: Task, decisions: Decisions) -> Question | None:
     known = len(task.proposal.entities)
     spoken = any(named(entity, Sentence.of(task.intake.sentence)) for entity in task.proposal.entities)
-    enough = (known >= _FEW and (spoken or task.intake.scope == "broad")) or (
+    missing = unproposed(task.intake.sentence, task.proposal, task.lang)
+    enough = (not missing and known >= _FEW and (spoken or task.intake.scope == "broad")) or (
         task.intake.scope == "small" and known > 0
     )
     if enough or not (task.intake.needs_database or known):

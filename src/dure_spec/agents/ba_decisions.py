@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dure_spec.artifacts.shared import Language, Part
 from dure_spec.derive.identifiers import reserved_words
 from dure_spec.derive.words import plural, singular, snake
+from dure_spec.intake.asked import is_named, things
 from dure_spec.patterns import ColumnHint, PatternEntity, PatternFeature, PatternRole, Proposal
 from dure_spec.patterns.model import EntityKind
 
@@ -145,3 +146,10 @@ def _feature(
     return PatternFeature.model_construct(
         ko=ko, en=en, kind=kind, action=action, pri="M", entities=entities, roles=roles
     )
+
+
+def unproposed(sentence: str, proposal: Proposal, lang: Language) -> tuple[str, ...]:
+    """Things of the sentence that no proposed entity or feature stands for."""
+    words = [word for one in proposal.entities for word in (one.ko, one.en, *one.synonyms_ko, *one.synonyms_en)]
+    proposed = "\n".join((*words, *(word for one in proposal.features for word in (one.ko, one.en))))
+    return tuple(thing for thing in things(sentence, lang) if not is_named(thing, proposed))

@@ -4,6 +4,7 @@ from dure_spec.agents.ba_decisions import Decisions
 from dure_spec.artifacts.prd import Nfr, Prd, Question
 from dure_spec.intake import Intake
 from dure_spec.patterns import Proposal
+from dure_spec.validators.asked_for import unnamed
 
 _NFR = {
     "ko": {
@@ -17,6 +18,12 @@ _NFR = {
         "audit": "how long state changes are kept",
     },
 }
+
+_UNNAMED = {
+    "ko": ("{things}: 이번 설계에서 뺐습니다. 필요합니까?", ("이번에는 뺀다", "다음 설계에 넣는다")),
+    "en": ("{things}: left out of this design. Is it needed?", ("leave it out", "put it into the next design")),
+}
+MOST_QUESTIONS = 5
 
 
 def nfrs_of(prd: Prd) -> tuple[Nfr, ...]:
@@ -51,7 +58,7 @@ def asked_of_user(intake: Intake) -> tuple[tuple[str, tuple[str, ...], str], ...
     asked = [(one.question_text, one.options, one.default) for one in intake.substitutions]
     if intake.scope_question is not None:
         asked.append((intake.scope_question.text, intake.scope_question.options, intake.scope_question.default))
-    return tuple(asked[:5])
+    return tuple(asked[:MOST_QUESTIONS])
 
 
 def questions_of(intake: Intake, count: int) -> tuple[Question, ...]:
@@ -72,3 +79,20 @@ def left_out(intake: Intake, proposal: Proposal, decisions: Decisions) -> tuple[
         if entity.en in decisions.dropped
     )
     return (*intake.out_of_scope, *dropped)
+
+
+def with_unnamed(prd: Prd, sentence: str) -> Prd:
+    """The PRD that says openly what it leaves out of the sentence's own words, and asks about it."""
+    missing = unnamed(prd, sentence)
+    if not missing:
+        return prd
+    text, options = _UNNAMED[prd.project.lang]
+    question = Question(
+        id=f"Q-{len(prd.questions) + 1:02d}",
+        text=text.format(things=", ".join(missing)),
+        options=options,
+        default=options[0],
+        impact=tuple(req.id for req in prd.reqs[:1]),
+    )
+    asked = (*prd.questions, question)[:MOST_QUESTIONS]
+    return prd.model_copy(update={"out_of_scope": (*prd.out_of_scope, *missing), "questions": asked})

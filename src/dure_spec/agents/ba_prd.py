@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dure_spec.agents.ba_criteria import criteria, plain_sentence
 from dure_spec.agents.ba_decisions import Decisions, merged
-from dure_spec.agents.ba_extras import left_out, nfrs_of, questions_of
+from dure_spec.agents.ba_extras import left_out, nfrs_of, questions_of, with_unnamed
 from dure_spec.artifacts.prd import (
     Actor,
     Criterion,
@@ -114,7 +114,7 @@ def assemble(intake: Intake, proposal: Proposal, decisions: Decisions) -> Prd:
         out_of_scope=left_out(intake, proposal, decisions),
     )
     prd = prd.model_copy(update={"states": _lively(assume_states(prd))})
-    return prd.model_copy(update={"nfrs": nfrs_of(prd)})
+    return with_unnamed(prd.model_copy(update={"nfrs": nfrs_of(prd)}), intake.sentence)
 
 
 def _title(sentence: str) -> str:

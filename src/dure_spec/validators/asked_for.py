@@ -21,22 +21,26 @@ def check_asked(index: Index, policy: Policy) -> Iterator[Draft]:
     prd = index.artifacts.prd
     if prd is None or not policy.sentence:
         return
-    lang = language(policy.sentence)
-    if lang == "ko" and prd.project.lang != "ko":
-        return
-    spoken = _spoken(prd)
     terms = [term.term for term in prd.glossary]
-    for thing in things(policy.sentence, lang):
-        if not is_named(thing, spoken):
-            yield Draft(
-                severity="major",
-                stage="ba",
-                path="/glossary",
-                ref=thing,
-                text=_ABSENT,
-                values={"thing": thing},
-                candidates=nearest(thing, terms),
-            )
+    for thing in unnamed(prd, policy.sentence):
+        yield Draft(
+            severity="major",
+            stage="ba",
+            path="/glossary",
+            ref=thing,
+            text=_ABSENT,
+            values={"thing": thing},
+            candidates=nearest(thing, terms),
+        )
+
+
+def unnamed(prd: Prd, sentence: str) -> tuple[str, ...]:
+    """Things that the sentence asks for and the PRD does not speak of; none where the two are in other languages."""
+    lang = language(sentence)
+    if lang == "ko" and prd.project.lang != "ko":
+        return ()
+    spoken = _spoken(prd)
+    return tuple(thing for thing in things(sentence, lang) if not is_named(thing, spoken))
 
 
 def _spoken(prd: Prd) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from dure_spec.artifacts.shared import Stage
+from dure_spec.validators.asked_for import check_asked
 from dure_spec.validators.bo_mapping import check_mapping
 from dure_spec.validators.column_types import check_types
 from dure_spec.validators.coverage import check_coverage
@@ -47,7 +48,7 @@ VALIDATORS: tuple[Validator, ...] = (
         id="V02",
         name="RequirementCoverage",
         stages=("ba", "planner", "dba", "backend", "frontend"),
-        checks=(check_coverage, check_enforcement),
+        checks=(check_coverage, check_asked, check_enforcement),
     ),
     Validator(id="V03", name="NavigationIntegrity", stages=("planner",), checks=(check_navigation,)),
     Validator(
