@@ -58,7 +58,10 @@ def openapi_document(artifacts: Artifacts) -> dict[str, Any]:
     return {
         "openapi": "3.1.0",
         "info": _info(project),
-        "tags": [{"name": builder.tags[bo.id], "description": f"{bo.id} · {bo.table}"} for bo in bos],
+        "tags": [
+            {"name": name, "description": f"{bo} · {next(each.table for each in bos if each.id == bo)}"}
+            for bo, name in builder.tags.items()
+        ],
         "security": [{"bearerAuth": []}],
         "paths": builder.paths,
         "components": {

@@ -21,7 +21,7 @@ _ROUTE = Text(
     "route {route} of '{name}' has the shape of {taken} ({other}): no address can tell the two screens apart",
 )
 _LINK = Text(
-    "화면 '{name}'({route})이(가) 없는 화면 {link}(으)로 이동합니다: 버튼이 갈 곳이 없습니다",
+    "화면 '{name}'({route})에서 이동할 화면 {link}이(가) 없습니다: 버튼이 갈 곳이 없습니다",
     "'{name}' ({route}) links to {link}, which is no screen: the button leads nowhere",
 )
 _ROLE = Text("없는 역할 {role}: 아무도 이 역할로 들어올 수 없습니다", "unknown role {role}: nobody can come in as it")

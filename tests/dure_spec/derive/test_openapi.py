@@ -224,6 +224,13 @@ def test_objects_whose_names_collide_get_different_schemas_and_tags() -> None:
     assert [tag["name"] for tag in document["tags"]] == ["오류", "오류 (BO-a-b)", "오류2"]
 
 
+def test_object_that_is_there_twice_has_one_tag() -> None:
+    document = valid_document(
+        Artifacts(backend=Backend(bos=(thing(op()), thing(op(id="OP-thing.find", path="/found")))))
+    )
+    assert [tag["name"] for tag in document["tags"]] == ["물건"]
+
+
 @pytest.mark.parametrize(
     ("column", "expected"),
     [
