@@ -65,7 +65,7 @@ def test_an_artifact_edited_by_hand_is_accepted_and_the_run_goes_on_without_aski
 def test_an_edit_that_is_not_good_enough_is_kept_with_its_findings(out: Path, tmp_path: Path, dure: Dure) -> None:
     end = stopped(out)
     mine = tmp_path / "mine.json"
-    mine.write_text((out / "stopped" / "dba.json").read_text("utf-8").replace("goods.id", "things.id"), "utf-8")
+    mine.write_text((out / "stopped" / "dba.json").read_text("utf-8").replace("goods", "things"), "utf-8")
     ended = dure("edit", end.run_id, "dba", "-f", str(mine), "--by", "kim")
     assert ended.code == 3
     assert "V07-1" in ended.out
