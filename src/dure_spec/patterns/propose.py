@@ -157,4 +157,23 @@ def _relations(patterns: tuple[Pattern, ...], kept: set[str]) -> tuple[PatternRe
             ends = {row.from_, row.to} | ({row.via} if row.via else set[str]())
             if ends <= kept:
                 rows.setdefault((row.from_, row.to, row.via), row)
-    return tuple(rows.values())
+    bridges = _bridges(patterns, kept, tuple(rows.values()))
+    return (*rows.values(), *bridges)
+
+
+def _bridges(
+    patterns: tuple[Pattern, ...], kept: set[str], rows: tuple[PatternRelation, ...]
+) -> tuple[PatternRelation, ...]:
+    """Relations of entities that only one that is left out joined to the others: from both its parents, directly."""
+    joined = {end for row in rows for end in (row.from_, row.to, row.via) if end}
+    joined |= {name for pattern in patterns for one in pattern.entities if one.of in kept for name in (one.en, one.of)}
+    alone = kept - joined if len(kept) > 1 else set[str]()
+    found: dict[str, PatternRelation] = {}
+    for row in (row for pattern in patterns for row in pattern.relations):
+        if row.from_ not in alone or row.to in kept or row.via:
+            continue
+        others = (other for pattern in patterns for other in pattern.relations if other.to == row.to and not other.via)
+        end = next((other.from_ for other in others if other.from_ in kept - {row.from_}), None)
+        if end:
+            found.setdefault(row.from_, row.model_copy(update={"to": end}))
+    return tuple(found.values())

@@ -127,3 +127,11 @@ def test_any_text_can_be_matched(sentence: str) -> None:
 
 def _names(entities: tuple[object, ...]) -> set[str]:
     return {str(getattr(entity, "en", "")) for entity in entities}
+
+
+def test_an_entity_whose_only_joint_is_left_out_is_joined_directly() -> None:
+    proposal = propose("우리 회사 ERP 만들어줘.")
+    kept = {entity.en for entity in proposal.entities}
+    assert "ledger_account" in kept
+    assert "journal_line" not in kept
+    assert ("ledger_account", "journal_entry") in {(row.from_, row.to) for row in proposal.relations}
