@@ -73,10 +73,13 @@ class PolymorphicPairs:
 
     @cached_property
     def _key_families(self) -> frozenset[str | None]:
-        """What keys of the schema look like: an id of another kind points at none of its tables."""
+        """What keys of the schema look like: an id of another kind points at none of its tables.
+
+        A table that has none yet will have a number.
+        """
         tables = [place.table for place in self._index.tables.values()]
         keys = [[column for column in table.columns if column.pk] for table in tables]
-        return frozenset(family_of(columns[0].type) for columns in keys if len(columns) == 1)
+        return frozenset(family_of(columns[0].type) if columns else "int" for columns in keys if len(columns) < 2)
 
 
 def _stem(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -127,11 +127,16 @@ def _shape(place: TablePlace) -> Iterator[Draft]:
         values = {"count": str(count), "limit": str(limit)}
         yield _draft(place, _WIDE, path=f"{place.path}/columns", ref=table.name, values=values, minor=not much)
     rest = [column for column in table.columns if not column.pk and not is_audit(column.name, column.logical)]
-    keyed = any(column.pk for column in table.columns)
-    if keyed and len(rest) >= _ALL_NULL_FROM and all(column.null for column in rest):
-        names = ", ".join(column.name for column in rest)
+    if len(rest) >= _ALL_NULL_FROM and all(column.null for column in rest):
+        keyless = not any(column.pk for column in table.columns)
         yield _draft(
-            place, _ALL_NULL, path=f"{place.path}/columns", ref=table.name, values={"columns": names}, minor=True
+            place,
+            _ALL_NULL,
+            path=f"{place.path}/columns",
+            ref=table.name,
+            values={"columns": ", ".join(column.name for column in rest)},
+            minor=True,
+            cause=f"pk:{table.name.lower()}" if keyless else "",
         )
 
 
@@ -152,6 +157,7 @@ def _draft(
     values: dict[str, str],
     expected: str = "",
     minor: bool = False,
+    cause: str = "",
 ) -> Draft:
     return Draft(
         severity="minor" if minor else "major",
@@ -162,4 +168,5 @@ def _draft(
         values=values,
         expected=expected,
         candidates=(expected,) if expected else (),
+        cause=cause,
     )
