@@ -5,7 +5,7 @@ patches that do not clash ─► apply ─► judge ─► nothing new? keep the
 again with what the new judgement says, until nothing is left or nothing holds
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import ValidationError
@@ -33,14 +33,23 @@ class Fixed:
     fixes: tuple[Fix, ...] = ()
 
 
-def autofix(artifacts: Artifacts, judgement: Judgement, mode: Autofix, policy: Policy, *, stage: Stage) -> Fixed:
+def autofix(
+    artifacts: Artifacts,
+    judgement: Judgement,
+    mode: Autofix,
+    policy: Policy,
+    *,
+    stage: Stage,
+    spare: Callable[[Finding], bool] = lambda finding: False,
+) -> Fixed:
     """Apply the patches of the findings, those of `minor` ones alone where the mode says so.
 
     No repair is kept that brings a finding which was not there before, or that its own finding survives.
     Only the stage's own artifact changes, for those of other stages are accepted; a patch that needs more is left
-    alone. The supervisor's judgement is on the whole set, and there every artifact may change.
+    alone. The supervisor's judgement is on the whole set, and there every artifact may change. `spare` says which
+    findings are not repaired.
     """
-    rounds = _Rounds(mode=mode, policy=policy, stage=stage, artifacts=artifacts, judgement=judgement)
+    rounds = _Rounds(mode=mode, policy=policy, stage=stage, artifacts=artifacts, judgement=judgement, spare=spare)
     while mode != "off" and rounds.another():
         pass
     return Fixed(artifacts=rounds.artifacts, judgement=rounds.judgement, fixes=tuple(rounds.fixes))
@@ -72,6 +81,7 @@ class _Rounds:
     stage: Stage
     artifacts: Artifacts
     judgement: Judgement
+    spare: Callable[[Finding], bool]
     fixes: list[Fix] = field(default_factory=list[Fix])
     tries: int = JUDGEMENTS
     left_out: set[Key] = field(default_factory=set[Key])
@@ -110,6 +120,7 @@ class _Rounds:
             if finding.weighs
             and (self.mode == "all" or finding.severity == "minor")
             and key_of(finding) not in self.left_out
+            and not self.spare(finding)
             and self._is_allowed(finding)
         ]
         return [finding for finding in chosen if key_of(finding) not in self.suspected] or chosen
