@@ -3,12 +3,15 @@
 The model may write a better sentence; what can be tested is the same for every system of the kind.
 """
 
+import re
+
 from dure_spec.artifacts.prd import Criterion
 from dure_spec.artifacts.shared import Language
 from dure_spec.derive.words import josa
 from dure_spec.patterns import PatternFeature
 
 _Row = tuple[str, str, str]
+_VOWEL = re.compile(r"(?!uni|use|usa|eu|one|ut)[aeiou]", re.IGNORECASE)
 
 _KO: dict[str, tuple[_Row, ...]] = {
     "create": (
@@ -37,12 +40,12 @@ _KO: dict[str, tuple[_Row, ...]] = {
 }
 _EN: dict[str, tuple[_Row, ...]] = {
     "create": (
-        ("a {e} with all required values", "{who} saves it", "one {e} is stored and is first in the list"),
-        ("a {e} that lacks a required value", "{who} saves it", "a 422 error names the value and nothing is stored"),
+        ("{a_e} with all required values", "{who} saves it", "one {e} is stored and is first in the list"),
+        ("{a_e} that lacks a required value", "{who} saves it", "a 422 error names the value and nothing is stored"),
     ),
     "update": (
         ("an existing {e}", "{who} changes a value and saves", "the new value is shown when it is read again"),
-        ("the number of a {e} that does not exist", "{who} saves", "a 404 error is shown and nothing changes"),
+        ("the number of {a_e} that does not exist", "{who} saves", "a 404 error is shown and nothing changes"),
     ),
     "delete": (("an existing {e}", "{who} confirms the removal", "it is gone from the list and reading it gives 404"),),
     "list": (
@@ -50,10 +53,10 @@ _EN: dict[str, tuple[_Row, ...]] = {
         ("no {e} that fits the filter", "{who} searches", "an empty list with a hint is shown"),
     ),
     "transition": (
-        ("a {e} in state {before}", "{who} runs {title}", "its state becomes {after} and the time is kept"),
-        ("a {e} that is {after} already", "{who} runs {title}", "a 409 error is shown and the state stays"),
+        ("{a_e} in state {before}", "{who} runs {title}", "its state becomes {after} and the time is kept"),
+        ("{a_e} that is {after} already", "{who} runs {title}", "a 409 error is shown and the state stays"),
     ),
-    "action": (("a {e} that can be processed", "{who} runs {title}", "the result is stored with its time"),),
+    "action": (("{a_e} that can be processed", "{who} runs {title}", "the result is stored with its time"),),
     "report": (("the {e} of the last month", "{who} picks the period", "totals equal the sum of the listed entries"),),
     "login": (
         ("a registered user", "the right password is sent", "the first screen of the user's role opens"),
@@ -61,23 +64,23 @@ _EN: dict[str, tuple[_Row, ...]] = {
     ),
 }
 _SAID_KO = {
-    "create": "{who} {e_obj} 입력해 저장하면 시스템은 {e_obj} 등록하고 목록에 보여 준다.",
-    "update": "{who} {e_obj} 등록하거나 고쳐 저장하면 시스템은 바뀐 내용을 보관하고 보여 준다.",
-    "delete": "{who} {e_obj} 지우면 시스템은 확인을 받은 뒤 목록에서 없앤다.",
-    "list": "{who} 조건을 입력하면 시스템은 맞는 {e_obj} 20건씩 나누어 보여 준다.",
+    "create": "{who} {aim}{e_obj} 입력해 저장하면 시스템은 {e_obj} 등록하고 목록에 보여 준다.",
+    "update": "{who} {aim}{e_obj} 등록하거나 고쳐 저장하면 시스템은 바뀐 내용을 보관하고 보여 준다.",
+    "delete": "{who} {aim}{e_obj} 지우면 시스템은 확인을 받은 뒤 목록에서 없앤다.",
+    "list": "{who} {aim}조건을 입력하면 시스템은 맞는 {e_obj} 20건씩 나누어 보여 준다.",
     "transition": "{who} {title_obj} 실행하면 시스템은 {e}의 상태를 바꾸고 시각을 남긴다.",
     "action": "{who} {title_obj} 실행하면 시스템은 결과를 저장하고 보여 준다.",
-    "report": "{who} 기간을 고르면 시스템은 {e}의 합계와 건수를 보여 준다.",
+    "report": "{who} {aim}기간을 고르면 시스템은 {e}의 합계와 건수를 보여 준다.",
     "login": "사용자가 이메일과 비밀번호를 제출하면 시스템은 역할에 맞는 첫 화면으로 보낸다.",
 }
 _SAID_EN = {
-    "create": "When {who} enters a {e} and saves it, the system shall store it and show it in the list.",
-    "update": "When {who} adds or changes a {e} and saves it, the system shall keep and show the new values.",
-    "delete": "When {who} removes a {e}, the system shall ask for confirmation and take it off the list.",
-    "list": "When {who} enters a filter, the system shall show the matching {e} entries 20 at a time.",
+    "create": "When {who} enters {a_e}{aim} and saves it, the system shall store it and show it in the list.",
+    "update": "When {who} adds or changes {a_e}{aim} and saves it, the system shall keep and show the new values.",
+    "delete": "When {who} removes {a_e}{aim}, the system shall ask for confirmation and take it off the list.",
+    "list": "When {who} enters a filter{aim}, the system shall show the matching {e} entries 20 at a time.",
     "transition": "When {who} runs {title}, the system shall change the state of the {e} and keep the time.",
     "action": "When {who} runs {title}, the system shall store the result and show it.",
-    "report": "When {who} picks a period, the system shall show totals and counts of the {e} entries.",
+    "report": "When {who} picks a period{aim}, the system shall show totals and counts of the {e} entries.",
     "login": "When a user sends e-mail and password, the system shall open the first screen of the user's role.",
 }
 
@@ -87,7 +90,14 @@ def criteria(
 ) -> tuple[Criterion, ...]:
     """The criteria of requirement `number`; `before` and `after` are states of a transition."""
     title = feature.ko if lang == "ko" else feature.en.lower()
-    values = {"e": entity, "who": _subject(who, lang), "title": title, "before": before, "after": after}
+    values = {
+        "e": entity,
+        "a_e": _with_article(entity),
+        "who": _subject(who, lang),
+        "title": title,
+        "before": before,
+        "after": after,
+    }
     rows = (_KO if lang == "ko" else _EN)[_act(feature, bool(before and after))]
     return tuple(
         Criterion(id=f"AC-{number:03d}-{i}", g=g.format(**values), w=w.format(**values), t=t.format(**values))
@@ -95,12 +105,27 @@ def criteria(
     )
 
 
-def plain_sentence(feature: PatternFeature, *, entity: str, who: str, lang: Language) -> str:
-    """What the requirement says when the model wrote no sentence."""
+def plain_sentence(feature: PatternFeature, *, entity: str, who: str, lang: Language, aim: bool = False) -> str:
+    """What the requirement says when the model wrote no sentence.
+
+    `aim` adds what it is for: two requirements may do the same thing with the same entity.
+    """
     title = feature.ko if lang == "ko" else feature.en.lower()
-    values: dict[str, str] = {"e": entity, "e_obj": josa(entity, "을/를"), "who": _subject(who, lang), "title": title}
-    values["title_obj"] = josa(title, "을/를")
+    purpose = f"{josa(title, '을/를')} 위해 " if lang == "ko" else f" to {title}"
+    values = {
+        "e": entity,
+        "e_obj": josa(entity, "을/를"),
+        "a_e": _with_article(entity),
+        "who": _subject(who, lang),
+        "title": title,
+        "title_obj": josa(title, "을/를"),
+        "aim": purpose if aim else "",
+    }
     return (_SAID_KO if lang == "ko" else _SAID_EN)[_act(feature, True)].format(**values)
+
+
+def _with_article(word: str) -> str:
+    return f"an {word}" if _VOWEL.match(word) else f"a {word}"
 
 
 def _act(feature: PatternFeature, states_known: bool) -> str:

@@ -105,7 +105,7 @@ def assemble(intake: Intake, proposal: Proposal, decisions: Decisions) -> Prd:
             for i, role in enumerate(roles, 1)
         ),
         glossary=tuple(_term(draft, entity) for entity in entities),
-        reqs=tuple(_requirement(draft, rules, decisions, i, feature) for i, feature in enumerate(features, 1))
+        reqs=_requirements(draft, rules, decisions)
         or tuple(_plain(draft, decisions, i, title) for i, title in enumerate(decisions.titles, 1)),
         nfrs=(),
         rules=rules,
@@ -163,6 +163,19 @@ def _term(draft: _Draft, entity: PatternEntity) -> Term:
             "synonyms": tuple(w.replace("_", " ") for w in synonyms),
         }
     )
+
+
+def _requirements(draft: _Draft, rules: tuple[Rule, ...], decisions: Decisions) -> tuple[Requirement, ...]:
+    """One for each feature, no two with the same sentence."""
+    rows: list[Requirement] = []
+    for number, feature in enumerate(draft.features, 1):
+        row = _requirement(draft, rules, decisions, number, feature)
+        if any(row.text == other.text for other in rows):
+            who, entity = draft.who(feature), row.entities[0]
+            aimed = plain_sentence(feature, entity=entity, who=who, lang=draft.lang, aim=True)
+            row = row.model_copy(update={"text": aimed})
+        rows.append(row)
+    return tuple(rows)
 
 
 def _requirement(

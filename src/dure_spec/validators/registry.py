@@ -23,6 +23,7 @@ from dure_spec.validators.openapi_check import check_openapi
 from dure_spec.validators.policy import Draft, Policy
 from dure_spec.validators.references import check_references
 from dure_spec.validators.relationships import check_relationships
+from dure_spec.validators.requirement_quality import check_requirements
 from dure_spec.validators.reserved import check_reserved
 from dure_spec.validators.type_by_name import check_types_by_name
 from dure_spec.validators.ui_contract import check_ui
@@ -44,6 +45,7 @@ class Validator:
 
 
 VALIDATORS: tuple[Validator, ...] = (
+    Validator(id="V01", name="RequirementQuality", stages=("ba",), checks=(check_requirements,)),
     Validator(
         id="V02",
         name="RequirementCoverage",
