@@ -1,7 +1,5 @@
 """A corrected design, written back into the JSON it came from without touching what did not change."""
 
-from dataclasses import replace
-
 from dure_spec.artifacts.bundle import artifact_of
 from dure_spec.artifacts.findings import Fix
 from dure_spec.autofix.rounds import autofix
@@ -16,9 +14,7 @@ def fixed_design(design: DesignFiles, options: LintOptions) -> tuple[dict[str, s
     """The texts of the files that change, by name, and what was repaired."""
     stage, policy = stage_of(design), design_policy(design, options)
     judgement = judge(design.artifacts, stage, policy)
-    policy = replace(policy, waivers=options.ignore.waivers(judgement.findings))
-    judgement = judgement.model_copy(update={"findings": options.ignore.marked(judgement.findings)})
-    fixed = autofix(design.artifacts, judgement, "all", policy, stage=stage)
+    fixed = autofix(design.artifacts, judgement, "all", policy, stage=stage, spare=options.ignore.covers)
     values: dict[str, object] = {}
     files = {place.json.file.name: place.json for place in design.places.values()}
     for place in design.places.values():

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from dure_spec.artifacts.findings import Finding, Waiver
+from dure_spec.artifacts.findings import Finding
 from dure_spec.validators.registry import VALIDATORS
 
 _PATTERN = re.compile(r"(V\d\d)(?::(.+))?")
@@ -43,26 +43,9 @@ class Ignore:
             finding.model_copy(update={"waived_by": _BY}) if self.covers(finding) else finding for finding in findings
         )
 
-    def waivers(self, findings: Iterable[Finding]) -> tuple[Waiver, ...]:
-        """A waiver for each ignored one."""
-        return tuple(waiver_of(finding, by=_BY) for finding in findings if self.covers(finding))
-
     def _matches(self, pattern: str, finding: Finding) -> bool:
         validator, _, place = pattern.partition(":")
         if validator != finding.validator:
             return False
         table = re.split(r"[.(~<]", finding.ref, maxsplit=1)[0]
         return not place or any(fnmatchcase(name.lower(), place.lower()) for name in (finding.ref, table))
-
-
-def waiver_of(finding: Finding, *, by: str) -> Waiver:
-    """A waiver that lets exactly this finding stay."""
-    return Waiver(
-        stage=finding.stage,
-        validator=finding.validator,
-        ref=finding.ref,
-        message=finding.message,
-        by=by,
-        reason="ignored",
-        at="",
-    )

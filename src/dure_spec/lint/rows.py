@@ -1,7 +1,6 @@
 """Tables whose rows a script inserts without naming the columns, so that one more column would break it."""
 
 import re
-from collections.abc import Iterable, Iterator
 
 from dure_spec.artifacts.erd import Dialect
 from dure_spec.artifacts.findings import Finding
@@ -15,35 +14,33 @@ _ROWS = re.compile(
 _LAST_PART = re.compile(r"(?:^|\.)\s*[`\"\[]?([^`\"\[\].]+)[`\"\]]?\s*$")
 
 
-def closed_tables(text: str, dialect: Dialect) -> tuple[frozenset[str], frozenset[str]]:
-    """Lower-case names of tables that take no new column in front, and of those that take none at all.
+class ClosedTables:
+    """Tables by their lower-case names: those that take no new column in front, and those that take none at all.
 
     PostgreSQL fills what an INSERT leaves out at the end; nobody else does, and COPY does not either.
     """
-    front: set[str] = set()
-    behind: set[str] = set()
-    for match in _ROWS.finditer(text):
-        last = _LAST_PART.search(match["name"])
-        name = last[1].lower() if last else match["name"].lower()
-        front.add(name)
-        if match["insert"] is None or dialect != "postgresql":
-            behind.add(name)
-    return frozenset(front), frozenset(behind)
 
+    def __init__(self, text: str, dialect: Dialect) -> None:
+        self._front: set[str] = set()
+        self._behind: set[str] = set()
+        for match in _ROWS.finditer(text):
+            last = _LAST_PART.search(match["name"])
+            name = last[1].lower() if last else match["name"].lower()
+            self._front.add(name)
+            if match["insert"] is None or dialect != "postgresql":
+                self._behind.add(name)
 
-def breaking(findings: Iterable[Finding], text: str, dialect: Dialect) -> tuple[Finding, ...]:
-    """Findings whose repair adds a column to a table that takes none there."""
-    front, behind = closed_tables(text, dialect)
-    if not front:
-        return ()
-    return tuple(finding for finding in findings if any(_closes(finding, front, behind)))
+    def __bool__(self) -> bool:
+        return bool(self._front)
 
-
-def _closes(finding: Finding, front: frozenset[str], behind: frozenset[str]) -> Iterator[bool]:
-    table = next((str(step.value).lower() for step in finding.patch if step.op == "test" and _is_name(step.path)), "")
-    for step in finding.patch:
-        if step.op == "add" and "/columns/" in step.path:
-            yield table in (behind if step.path.endswith("/-") else front)
+    def refuse(self, finding: Finding) -> bool:
+        """Whether its repair adds a column to a table that takes none there."""
+        if not self._front:
+            return False
+        names = (str(step.value).lower() for step in finding.patch if step.op == "test" and _is_name(step.path))
+        table = next(names, "")
+        added = (step.path for step in finding.patch if step.op == "add" and "/columns/" in step.path)
+        return any(table in (self._behind if path.endswith("/-") else self._front) for path in added)
 
 
 def _is_name(path: str) -> bool:

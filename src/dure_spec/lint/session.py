@@ -1,9 +1,11 @@
 """One call of `dure lint`: files judged, repairs written, the report shown."""
 
+import gc
 import importlib.metadata
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, TextIO, get_args
@@ -28,13 +30,26 @@ def run_lint(names: Sequence[str], options: LintOptions, *, form: str, fix: bool
     """
     wanted: Form = one_of(form, get_args(Form), "--format")
     _check(names, fix=fix, out=out)
-    linted = lint_files(names, options, fix=fix)
+    with _uncollected():
+        linted = lint_files(names, options, fix=fix)
     report = linted.report
     if fix:
         report = replace(report, unusable=(*report.unusable, *_written(linted, out)))
     to_stdout = fix and out is None and STDIN in names
     _show(report, options, wanted, sys.stderr if to_stdout else sys.stdout)
     return report.exit_code(options.fail_on)
+
+
+@contextmanager
+def _uncollected() -> Generator[None]:
+    """What is read and judged has no circles of references: looking for them costs a fifth of the time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _check(names: Sequence[str], *, fix: bool, out: Path | None) -> None:

@@ -12,7 +12,7 @@ from dure_spec.engines.scripts import try_script
 from dure_spec.lint.config import LintOptions
 from dure_spec.lint.positions import Region, SourcePlaces
 from dure_spec.lint.report import Judged, LintFinding, Place, in_order
-from dure_spec.lint.rows import breaking
+from dure_spec.lint.rows import ClosedTables
 from dure_spec.lint.source import SourceSchema
 from dure_spec.validators.gate import judge
 from dure_spec.validators.score import score_of, size_of
@@ -57,13 +57,13 @@ def judged_source(name: str, source: SourceSchema, options: LintOptions) -> Judg
     """One file's findings at their places, and its score."""
     found = findings_of(source, options)
     places = SourcePlaces(source)
-    closed = {finding.id for finding in breaking(found.findings, source.text, source.dialect)}
+    closed = ClosedTables(source.text, source.dialect)
     told: list[LintFinding] = []
     for finding in found.findings:
         if finding.waived_by is None:
             line = found.lines.get(finding.id)
             region = Region.of_line(line) if line is not None else places.region(finding.path)
-            told.append(as_told(finding, Place(file=name, region=region), fixable=finding.id not in closed))
+            told.append(as_told(finding, Place(file=name, region=region), fixable=not closed.refuse(finding)))
     return Judged(
         files=(name,),
         kind="schema",
