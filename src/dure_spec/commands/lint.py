@@ -13,32 +13,35 @@ from dure_spec.commands.options import ConfigFile
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
+_Files = Annotated[
+    list[str], typer.Argument(metavar="FILE…", help="DDL, JSON of a design, or a design's folder; - is standard input.")
+]
+_Dialect = Annotated[
+    str | None,
+    typer.Option("--dialect", metavar="postgresql|mysql|sqlite|oracle", help="Without it each file's is guessed."),
+]
+_Form = Annotated[str, typer.Option("--format", metavar="text|json|sarif", help="Form of the report.")]
+_Fix = Annotated[bool, typer.Option("--fix", help="Repair what can be, write the file, and tell what is left.")]
+_Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Where --fix writes.", show_default=False)]
+_FailOn = Annotated[
+    str | None,
+    typer.Option("--fail-on", metavar="minor|major|critical", help="Least severity that fails; major without it."),
+]
+_Server = Annotated[
+    str | None,
+    typer.Option("--postgresql", metavar="URL", help="Server to try PostgreSQL schemas on; DURE_POSTGRESQL too."),
+]
+
 
 @app.command()
 def lint(
-    files: Annotated[
-        list[str],
-        typer.Argument(metavar="FILE…", help="DDL, JSON of a design, or a design's folder; - is standard input."),
-    ],
-    dialect: Annotated[
-        str | None,
-        typer.Option("--dialect", metavar="postgresql|mysql|sqlite|oracle", help="Without it each file's is guessed."),
-    ] = None,
-    form: Annotated[str, typer.Option("--format", metavar="text|json|sarif", help="Form of the report.")] = "text",
-    fix: Annotated[
-        bool, typer.Option("--fix", help="Repair what can be and write the file; tells what is left.")
-    ] = False,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Where --fix writes.", show_default=False)
-    ] = None,
-    fail_on: Annotated[
-        str | None,
-        typer.Option("--fail-on", metavar="minor|major|critical", help="Least severity that fails; major without it."),
-    ] = None,
-    postgresql: Annotated[
-        str | None,
-        typer.Option("--postgresql", metavar="URL", help="Server to try PostgreSQL schemas on; DURE_POSTGRESQL too."),
-    ] = None,
+    files: _Files,
+    dialect: _Dialect = None,
+    form: _Form = "text",
+    fix: _Fix = False,
+    out: _Out = None,
+    fail_on: _FailOn = None,
+    postgresql: _Server = None,
     config: ConfigFile = None,
 ) -> None:
     """Check DDL files and designs for what breaks later.
