@@ -175,4 +175,5 @@ def _unknown(index: Index, stage: Stage, path: str, name: str, requirement: str)
         values={"id": requirement},
         candidates=nearest(requirement, index.requirements) or tuple(index.requirements)[:3],
         topic=f"trace:{name}:{requirement}",
+        cause=f"requirement:{requirement}",
     )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import count
 
 from dure_spec.artifacts.prd import Prd
@@ -43,33 +44,44 @@ def check_references_of(prd: Prd, index: Index, policy: Policy) -> Iterator[Draf
             if rule not in index.rules:
                 near = nearest(rule, index.rules) or tuple(index.rules)[:_MOST]
                 yield _unknown(f"/reqs/{number}/rules/{place}", requirement.id, _NO_RULE, rule, near, "rule")
+    mixed = any(_repeated(term.term.strip() for term in prd.glossary))
     for path, owner, entity in _entities(prd):
         if not _is_term(index, entity):
             terms = tuple(term.term for term in prd.glossary)
             near = tuple(dict.fromkeys((*nearest(entity, terms), *terms)))[:_MOST]
-            yield _unknown(path, owner, _NO_TERM, entity, near, "term")
+            draft = _unknown(path, owner, _NO_TERM, entity, near, "term")
+            # a term that stands twice in the glossary stands in the place of another one
+            yield replace(draft, cause="term:") if mixed else draft
+
+
+def twin_topic(prd: Prd, requirement: str) -> str:
+    """The topic of the finding on a requirement whose id stands twice; no finding has it where the id stands once."""
+    ids = [each.id for each in prd.reqs]
+    return f"requirement:{_free(requirement, ids)}" if ids.count(requirement) > 1 else ""
 
 
 def _duplicates(prd: Prd) -> Iterator[Draft]:
-    groups: tuple[tuple[str, str, Sequence[str]], ...] = (
-        ("reqs", "id", [each.id for each in prd.reqs]),
-        ("actors", "id", [each.id for each in prd.actors]),
-        ("rules", "id", [each.id for each in prd.rules]),
-        ("nfrs", "id", [each.id for each in prd.nfrs]),
-        ("questions", "id", [each.id for each in prd.questions]),
-        ("glossary", "term", [each.term.strip() for each in prd.glossary]),
-        ("states", "entity", [each.entity.strip() for each in prd.states]),
+    groups: tuple[tuple[str, str, str, Sequence[str]], ...] = (
+        ("requirement", "reqs", "id", [each.id for each in prd.reqs]),
+        ("actor", "actors", "id", [each.id for each in prd.actors]),
+        ("rule", "rules", "id", [each.id for each in prd.rules]),
+        ("nfr", "nfrs", "id", [each.id for each in prd.nfrs]),
+        ("question", "questions", "id", [each.id for each in prd.questions]),
+        ("term", "glossary", "term", [each.term.strip() for each in prd.glossary]),
+        ("state", "states", "entity", [each.entity.strip() for each in prd.states]),
     )
-    for field, key, ids in groups:
+    for kind, field, key, ids in groups:
         for number, name in _repeated(ids):
-            yield _twice(f"/{field}/{number}/{key}", name, name, ids)
+            yield _twice(f"/{field}/{number}/{key}", name, name, kind, ids)
     criteria = [
         (f"/reqs/{i}/ac/{j}/id", req.id, each.id) for i, req in enumerate(prd.reqs) for j, each in enumerate(req.ac)
     ]
     ids = [name for _, _, name in criteria]
     for number, name in _repeated(ids):
         path, owner, _ = criteria[number]
-        yield _twice(path, f"{owner} {name}", name, ids)
+        draft = _twice(path, f"{owner} {name}", name, "criterion", ids)
+        # a requirement that stands twice brings its criteria with it
+        yield replace(draft, cause=twin_topic(prd, owner))
     yield from _same_english(prd)
 
 
@@ -96,7 +108,9 @@ def _repeated(ids: Iterable[str]) -> Iterator[tuple[int, str]]:
         seen.add(name)
 
 
-def _twice(path: str, ref: str, name: str, ids: Sequence[str]) -> Draft:
+def _twice(path: str, ref: str, name: str, kind: str, ids: Sequence[str]) -> Draft:
+    """Its topic is the id that is free now: whoever still names that one does so because of the mix-up."""
+    free = _free(name, ids)
     return Draft(
         severity="critical",
         stage="ba",
@@ -104,8 +118,8 @@ def _twice(path: str, ref: str, name: str, ids: Sequence[str]) -> Draft:
         ref=ref,
         text=_TWICE,
         values={"id": name},
-        expected=_free(name, ids),
-        topic=f"twice:{name}",
+        expected=free,
+        topic=f"{kind}:{free}",
     )
 
 

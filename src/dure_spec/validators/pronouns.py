@@ -12,6 +12,7 @@ _POSSIBLE = (
     r"(?:(?:shall|must|should|will|can|may|is)\s+(?:not\s+)?(?:be\s+)?"
     r"(?:possible|allowed|permitted|forbidden|recommended|desirable|advisable|expected)\b|would\b)"
 )
+_ANY = re.compile(r"\b(?:it|they|he|she|this|that|these|those)\b", re.IGNORECASE)
 _FIRST = re.compile(rf"^\s*{_LEAD}(?P<word>(?:it|they|he|she)\b(?!\s+{_POSSIBLE}))", re.IGNORECASE)
 _BARE = re.compile(rf"(?:^|[.!?;]\s+)\s*{_LEAD}(?P<word>this|that|these|those)\s+(?={_VERB})", re.IGNORECASE)
 _SUBJECT = re.compile(r"\b(?P<word>it)\s+(?:shall|must|should|will)\b", re.IGNORECASE)
@@ -23,6 +24,8 @@ _TWO = 2
 
 def unclear_pronouns(text: str) -> Iterator[tuple[int, int]]:
     """Spans of pronouns that come before any noun, of bare demonstratives, and of an `it` after two candidates."""
+    if not _ANY.search(text):
+        return
     first = _FIRST.search(text)
     if first:
         yield first.span("word")

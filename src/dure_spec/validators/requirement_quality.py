@@ -12,7 +12,7 @@ from dure_spec.validators.measures import has_measure
 from dure_spec.validators.near_duplicates import near_duplicates
 from dure_spec.validators.outcomes import is_untestable
 from dure_spec.validators.policy import Draft, Policy, Text
-from dure_spec.validators.prd_references import check_references_of
+from dure_spec.validators.prd_references import check_references_of, twin_topic
 from dure_spec.validators.smell_texts import listed, rewrites, shown
 from dure_spec.validators.smells import Smell, find_smells
 
@@ -56,8 +56,8 @@ _NOTHING = re.compile(
     r"^[\s\-–—.·?/]*$|^(?:n/?a|none|null|tbd|tbc|unknown|미정|없음|해당\s?없음|추후.*|협의.*)$", re.IGNORECASE
 )
 _DEGREE = re.compile(
-    r"^(?:very |매우 |아주 )?(?:high|low|good|fast|quick|medium|normal|best|max(?:imum)?|min(?:imum)?|sufficient|short|long"
-    r"|acceptable"
+    r"^(?:very |매우 |아주 )?(?:high|low|good|fast|quick|medium|normal|best|max(?:imum)?|min(?:imum)?|sufficient|short"
+    r"|long|acceptable"
     r"|높음|높게|낮음|낮게|보통|중간|좋음|양호|우수|충분|최대|최소|최고|빠름|빠르게|상|중|하)$",
     re.IGNORECASE,
 )
@@ -80,7 +80,7 @@ def check_requirements(index: Index, policy: Policy) -> Iterator[Draft]:
         yield from _nfr(f"/nfrs/{number}", nfr, policy)
     for number, rule in enumerate(prd.rules):
         yield from _wording(f"/rules/{number}/text", rule.id, rule.text, names, policy)
-    yield from _repeated(prd.reqs, policy)
+    yield from _repeated(prd)
 
 
 def _names(prd: Prd) -> tuple[str, ...]:
@@ -175,9 +175,9 @@ def _lacks_unit(nfr: Nfr) -> bool:
     return bare and not nfr.unit.strip() and _TIMED.search(nfr.metric) is not None and not _ANY_UNIT.search(said)
 
 
-def _repeated(requirements: Sequence[Requirement], policy: Policy) -> Iterator[Draft]:
-    for first, second in near_duplicates(requirements):
-        twin, each = requirements[first], requirements[second]
+def _repeated(prd: Prd) -> Iterator[Draft]:
+    for first, second in near_duplicates(prd.reqs):
+        twin, each = prd.reqs[first], prd.reqs[second]
         yield Draft(
             severity="major",
             stage="ba",
@@ -185,7 +185,7 @@ def _repeated(requirements: Sequence[Requirement], policy: Policy) -> Iterator[D
             ref=each.id,
             text=_ALIKE,
             values={"sentence": shown(each.text), "other": twin.id, "twin": shown(twin.text)},
-            cause=f"twice:{each.id}" if each.id == twin.id else "",
+            cause=twin_topic(prd, each.id) if each.id == twin.id else "",
         )
 
 

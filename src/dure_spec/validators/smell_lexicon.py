@@ -43,24 +43,24 @@ class _Book(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wording:
-    """A word or phrase, and where it is meant so."""
+    """A word or phrase, and where it is meant so; patterns as text, for few of them are ever needed."""
 
     smell: SmellName
     measure: Measure
-    pattern: re.Pattern[str]
-    after: re.Pattern[str] | None
-    not_after: re.Pattern[str] | None
-    before: re.Pattern[str] | None
-    not_before: re.Pattern[str] | None
+    pattern: str
+    after: str
+    not_after: str
+    before: str
+    not_before: str
 
     def end_at(self, text: str, start: int) -> int:
         """Where it ends when it begins at `start`; -1 where it does not stand there, or is not meant so."""
-        match = self.pattern.match(text, start)
+        match = _compiled(self.pattern).match(text, start)
         if match is None:
             return -1
         head, tail = text[:start], text[match.end() :]
-        wanted = (self.after is None or self.after.search(head)) and (self.before is None or self.before.search(tail))
-        spared = (self.not_after and self.not_after.search(head)) or (self.not_before and self.not_before.search(tail))
+        wanted = _fits(self.after, head, empty=True) and _fits(self.before, tail, empty=True)
+        spared = _fits(self.not_after, head, empty=False) or _fits(self.not_before, tail, empty=False)
         return match.end() if wanted and not spared else -1
 
 
@@ -89,7 +89,6 @@ def _read(lang: Language) -> _Book:
 
 
 def _wordings(group: _Group, endings: dict[str, str], lang: Language) -> Iterator[tuple[str, Wording]]:
-    context = [_compiled(pattern) for pattern in (group.after, group.not_after, group.before, group.not_before)]
     for word in (part.strip() for part in group.words.replace("\n", " ").split(",")):
         if not word:
             continue
@@ -98,30 +97,36 @@ def _wordings(group: _Group, endings: dict[str, str], lang: Language) -> Iterato
             smell=group.smell,
             measure=group.measure,
             pattern=pattern,
-            after=context[0],
-            not_after=context[1],
-            before=context[2],
-            not_before=context[3],
+            after=group.after,
+            not_after=group.not_after,
+            before=group.before,
+            not_before=group.not_before,
         )
         yield from ((key, wording) for key in keys)
 
 
-def _compiled(pattern: str) -> re.Pattern[str] | None:
-    return re.compile(pattern) if pattern else None
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
-def _korean(word: str, endings: dict[str, str]) -> tuple[re.Pattern[str], tuple[str, ...]]:
+def _fits(pattern: str, text: str, *, empty: bool) -> bool:
+    """Whether the pattern is found; `empty` says what holds where there is none."""
+    return _compiled(pattern).search(text) is not None if pattern else empty
+
+
+def _korean(word: str, endings: dict[str, str]) -> tuple[str, tuple[str, ...]]:
     stem, _, ending = word.partition(":")
     literal = r"\s*".join(re.escape(part) for part in stem.split())
-    pattern = re.compile(f"{literal}{endings[ending] if ending else ''}(?![가-힣])")
+    pattern = f"{literal}{endings[ending] if ending else ''}(?![가-힣])"
     return pattern, (stem.split()[0][:_HANGUL_START],)
 
 
-def _english(word: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
+def _english(word: str) -> tuple[str, tuple[str, ...]]:
     parts = [part.split("/") for part in word.split()]
     literal = r"[\s/-]+".join("(?:" + "|".join(re.escape(form) for form in forms) + ")" for forms in parts)
     # one word joined to another by a hyphen is part of a name: fast-food
     joined = "" if len(parts) > 1 else "(?!-[A-Za-z])"
-    pattern = re.compile(rf"{literal}(?![A-Za-z0-9]){joined}", re.IGNORECASE)
+    pattern = rf"(?i){literal}(?![A-Za-z0-9]){joined}"
     firsts = (match[0] for form in parts[0] if (match := _LATIN.match(form)))
     return pattern, tuple(dict.fromkeys(firsts))

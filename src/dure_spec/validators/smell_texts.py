@@ -44,7 +44,7 @@ _SHORT = 300
 
 def listed(smells: Iterable[Smell], lang: Language) -> str:
     """The words, each with what is wrong with it: `"빠르게"(측정할 수 없음)`."""
-    words = {smell.word: smell.name for smell in smells}
+    words: dict[str, SmellName] = {smell.word: smell.name for smell in smells}
     gap = "" if lang == "ko" else " "
     return ", ".join(f'"{word}"{gap}({_KIND[name].write(lang, {})})' for word, name in words.items())
 
