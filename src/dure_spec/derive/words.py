@@ -1,6 +1,7 @@
 """Words of names: the cases of identifiers, English plurals, and Korean particles."""
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 Josa = Literal["을/를", "이/가", "은/는", "와/과", "(으)로", "(이)나"]
@@ -32,6 +33,8 @@ _SAME = frozenset(
     """.split()
 )
 _BOUNDARY = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[^A-Za-z0-9]+")
+_KNOWN = 20_000
+"""Names whose words are remembered: validators ask for the same ones again and again."""
 _NAME_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zß-öø-ÿ]+|[^\W\d_A-Za-zß-öø-ÿ]+|\d+")
 
 
@@ -42,7 +45,12 @@ def parts(name: str) -> list[str]:
 
 def name_words(name: str) -> list[str]:
     """The lower-case words of a name in any script and case style, numbers as words of their own."""
-    return [word.lower() for word in _NAME_WORD.findall(name)]
+    return list(_words_of(name))
+
+
+@lru_cache(maxsize=_KNOWN)
+def _words_of(name: str) -> tuple[str, ...]:
+    return tuple(word.lower() for word in _NAME_WORD.findall(name))
 
 
 def snake(name: str) -> str:
@@ -70,6 +78,7 @@ def plural(name: str) -> str:
     return head + (_PLURALS.get(word) or _regular_plural(word))
 
 
+@lru_cache(maxsize=_KNOWN)
 def singular(name: str) -> str:
     """The singular of the last word of a snake_case name; a singular stays as it is."""
     head, word = _last(name)
