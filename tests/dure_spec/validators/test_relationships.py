@@ -1,6 +1,8 @@
 """V09: relations that their keys do not carry, junctions that do not join, and cycles without a first row."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.support.erd_values import column, design, findings, key, reference, repaired, table
 
 from dure_spec.artifacts import Artifacts
@@ -231,3 +233,29 @@ def test_circles_are_found_without_recursion_and_one_by_one() -> None:
     graph = {"a": ["b"], "b": ["a", "c"], "c": ["d", "c"], "d": ["e"], "e": ["c", "d"]}
     assert circles(graph) == [("a", "b"), ("c", "d", "e")]
     assert shortest_way_round(graph, ("c", "d", "e")) == ("d", "e")
+
+
+@given(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=20))
+def test_circle_is_what_can_reach_itself(edges: list[tuple[int, int]]) -> None:
+    graph: dict[str, set[str]] = {str(node): set() for node in range(8)}
+    for start, end in edges:
+        graph[str(start)].add(str(end))
+    reached = {node: _reached(graph, node) for node in graph}
+    mutual = {frozenset(each for each in graph if each in reached[node] and node in reached[each]) for node in graph}
+    found = circles(graph)
+    assert {frozenset(part) for part in found} == {part for part in mutual if len(part) > 1}
+    for part in found:
+        way = shortest_way_round(graph, part)
+        assert len(set(way)) == len(way) > 1
+        assert all(end in graph[start] for start, end in zip(way, (*way[1:], way[0]), strict=True))
+
+
+def _reached(graph: dict[str, set[str]], start: str) -> set[str]:
+    seen: set[str] = set()
+    waiting = list(graph[start])
+    while waiting:
+        node = waiting.pop()
+        if node not in seen:
+            seen.add(node)
+            waiting += graph[node]
+    return seen
