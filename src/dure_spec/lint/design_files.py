@@ -37,8 +37,8 @@ class JsonFile:
             self.value: Any = json.loads(file.text.lstrip("\ufeff"))
         except json.JSONDecodeError as error:
             raise UnusableFile(f"{file.name}:{error.lineno}: no JSON: {error.msg} at column {error.colno}") from error
-        except RecursionError as error:
-            raise UnusableFile(f"{file.name}: nested too deeply") from error
+        except (RecursionError, ValueError) as error:  # ValueError: a number of thousands of digits
+            raise UnusableFile(f"{file.name}: no JSON that can be read: {error}") from error
 
     @cached_property
     def _lines(self) -> JsonLines:
