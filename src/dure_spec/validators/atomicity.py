@@ -21,8 +21,9 @@ _JOINED = re.compile(
 _LISTED = re.compile(r"[가-힣A-Za-z][을를]\s+[가-힣]{2,4}\s?,")
 _NO_VERB = re.compile(
     r"(?:재|창|사|광|보|신|로|최|참|출|입|권|경|공|원|예|비|회|잔|금|중|상|선|통|투|기|냉장)고$"
-    r"|^(?:그리|또|이|아니|하)(?:고|며)$|(?:이|있|없|않|같|크|작|길|짧|높|낮|말|다|라|자|냐|싶)고$"
-    r"|(?:이|있으|없으|않으|같으|크|작으|길|짧으|높으|낮으)며$"
+    r"|^(?:그리|또|이|아니|하)(?:고|며)$|(?:이|있|없|않|같|크|작|길|짧|높|낮|말|다|라|자|냐|싶|많|적|좋|나쁘|다르)고$"
+    r"|(?:이|있으|없으|않으|같으|크|작으|길|짧으|높으|낮으|많으|적으|좋으|나쁘|다르|쉬우)며$"
+    r"|(?:빠르|쉽|느리|예쁘|(?:편|편리|간단|간편|단순|정확|안전|신속|깔끔|유일|동일|가능|필요|명확|유연|안정적이|직관적이)하?)(?:고|며)$"
 )
 _CAN = re.compile(r"수\s?있(?:고|으며)[\s,]")
 _ASIDE = re.compile(r"\s*(?:있|싶|나서)")
@@ -92,17 +93,17 @@ def _english(sentence: str) -> Iterator[str]:
     verbs, nouns_too = _verbs()
     rest = main[modal.end() :] if modal else re.sub(r"^(?:the\s+\w+|it|they|users?)\s+", "", main, flags=re.IGNORECASE)
     lead = main[: len(main) - len(rest)]
-    piece = ""
+    piece = last = ""
     for number, part in enumerate(_parts(rest)):
         bare = _FILLER.sub("", part, count=1)
         words = _WORD.findall(bare)
         starts = bool(words) and (number == 0 or _is_verb(bare, words, verbs, nouns_too, inflected=modal is None))
         # a verb without an object shares that of the next one: create, edit and delete products
-        if starts and piece and len(_WORD.findall(piece)) > _BARE:
+        if starts and piece and len(_WORD.findall(last)) > _BARE:
             yield f"{lead}{piece}".strip(" ,.")
             piece = ""
             lead = ""
-        piece = f"{piece}, {part}" if piece else part
+        piece, last = (f"{piece}, {part}" if piece else part), bare
     if piece:
         yield f"{lead}{piece}".strip(" ,.")
 
