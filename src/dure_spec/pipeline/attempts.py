@@ -5,6 +5,7 @@ stops early when the same findings come twice or the score falls; the third repa
 """
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from dure.errors import EmptyAnswer, OutputInvalid, OutputTruncated
@@ -17,7 +18,7 @@ from dure_spec.agents.setup import StageSetup
 from dure_spec.agents.task import Task
 from dure_spec.artifacts import Part
 from dure_spec.artifacts.bundle import artifact_of, with_artifact
-from dure_spec.artifacts.findings import PASS, Fix, Judgement
+from dure_spec.artifacts.findings import PASS, Fix, Judgement, Severity
 from dure_spec.artifacts.report import Retry
 from dure_spec.autofix.rounds import Fixed, autofix
 from dure_spec.config import Autofix
@@ -31,6 +32,7 @@ RETRIES = 3
 PRICES = PriceTable(dict.fromkeys(("local:*", "llamacpp:*", "ollama:*", "scripted:*"), FREE))
 """Listed prices; what runs on one's own machine costs nothing."""
 
+_WEIGHT: Mapping[Severity, float] = {"critical": 3.0, "major": 1.0, "minor": 0.2}
 _Marks = frozenset[tuple[str, str, str]]
 
 
@@ -126,7 +128,7 @@ class Attempts:
     def _take(self, fixed: Fixed, bench: Bench) -> bool:
         """Keep the attempt if it is the best; whether it brought something new and is no worse."""
         best, judgement = self.best, fixed.judgement
-        if best is None or judgement.score > best.judgement.score:
+        if best is None or _worth(judgement) > _worth(best.judgement):
             artifact = artifact_of(fixed.artifacts, self.agent.stage)
             assert artifact is not None
             fixes, models = (best.fixes, best.models) if best else ((), ())
@@ -162,6 +164,12 @@ class Attempts:
 
 def _marks(judgement: Judgement) -> _Marks:
     return frozenset((each.validator, each.severity, each.ref) for each in judgement.findings if each.weighs)
+
+
+def _worth(judgement: Judgement) -> tuple[float, float]:
+    """What is compared: the score, and below its floor and its caps how much is wrong."""
+    weights = (_WEIGHT[finding.severity] for finding in judgement.findings if finding.weighs)
+    return judgement.score, -sum(weights)
 
 
 def _weighing(judgement: Judgement) -> int:

@@ -50,13 +50,22 @@ def patch(erd: Erd, text: str, prd: Prd | None = None) -> Parsed[Erd]:
         _read(line, draft)
     missing = draft.deleted - {table.name for table in erd.tables}
     draft.faults += [Fault(line=0, text=f"DEL {name}", expected="DEL with a table that exists") for name in missing]
+    touched = draft.deleted.union(draft.tables, *((each.from_, each.to) for each in draft.relations))
     kept = [draft.tables.pop(table.name, table) for table in erd.tables if table.name not in draft.deleted]
     tables = typed_references([with_key(table, prd) for table in [*kept, *draft.tables.values()]])
-    names = {table.name for table in tables}
-    changed = {(relation.from_, relation.to) for relation in draft.relations}
-    old = [r for r in erd.relations if (r.from_, r.to) not in changed and _holds(r, tables, names)]
-    relations = relations_of(tables, [*old, *draft.relations])
+    relations = _relations(erd, tables, draft, touched)
     return Parsed(artifact=Erd(meta=draft.meta, tables=tuple(tables), relations=relations), faults=tuple(draft.faults))
+
+
+def _relations(before: Erd, tables: Sequence[Table], draft: _Draft, touched: set[str]) -> tuple[Relation, ...]:
+    """Those of before, and around tables that were written those that follow now."""
+    changed = {(relation.from_, relation.to) for relation in draft.relations}
+    holding = [r for r in before.relations if (r.from_, r.to) not in changed and _holds(r, before, tables)]
+    found = relations_of(tables, [*holding, *draft.relations])
+    right = [each for each in before.relations if touched.isdisjoint((each.from_, each.to, each.via or ""))]
+    right += [each for each in found if not touched.isdisjoint((each.from_, each.to, each.via or ""))]
+    old = [each for each in before.relations if each in right]
+    return (*old, *(each for each in right if each not in old))
 
 
 def write(erd: Erd) -> str:
@@ -69,13 +78,19 @@ def items(erd: Erd, ids: frozenset[str] | set[str]) -> str:
     return written(erd, frozenset(name.partition(".")[0] for name in ids))
 
 
-def _holds(relation: Relation, tables: Sequence[Table], names: set[str]) -> bool:
+def _holds(relation: Relation, before: Erd, tables: Sequence[Table]) -> bool:
     """Whether a relation of before still has its foreign key (or its junction)."""
     if relation.via is not None:
-        return {relation.from_, relation.to, relation.via} <= names
-    ends = {relation.from_, relation.to}
-    pairs = ({table.name, (c.fk or "").partition(".")[0]} for table in tables for c in table.columns if c.fk)
-    return any(ends == pair for pair in pairs)
+        return {relation.from_, relation.to, relation.via} <= {table.name for table in tables}
+    one, other = (relation.from_, relation.to), (relation.to, relation.from_)
+    old, new = _links(before.tables), _links(tables)
+    return one in new if one in old else other in new
+
+
+def _links(tables: Sequence[Table]) -> set[tuple[str, str]]:
+    """Each table that is referenced, with the one that references it."""
+    links = {(column.fk.partition(".")[0], table.name) for table in tables for column in table.columns if column.fk}
+    return links | {(reference.table, table.name) for table in tables for reference in table.refs}
 
 
 def _read(line: Line, draft: _Draft) -> None:

@@ -80,7 +80,10 @@ def parse(text: str, *, lang: Language = "ko") -> Parsed[Prd]:
 
 
 def patch(prd: Prd, text: str) -> Parsed[Prd]:
-    """Take replacement lines into a PRD: the same id or term replaces, `DEL id` removes."""
+    """Take replacement lines into a PRD: the same id or term replaces, `DEL id` removes.
+
+    A requirement that is written again without criteria keeps those that it has.
+    """
     draft = _Draft(
         lang=prd.project.lang,
         actors={actor.id: actor for actor in prd.actors},
@@ -93,6 +96,10 @@ def patch(prd: Prd, text: str) -> Parsed[Prd]:
         out=list(prd.out_of_scope),
     )
     _read(text, draft)
+    for before in prd.reqs:
+        req = draft.reqs.get(before.id)
+        if req is not None and not req.ac:
+            draft.reqs[req.id] = req.model_copy(update={"ac": before.ac})
     project = prd.project
     if draft.header is not None:
         project = project.model_copy(update={"key": draft.header[0], "name": draft.header[1]})
@@ -270,14 +277,17 @@ def _question(match: re.Match[str], draft: _Draft) -> None:
     options = [option.strip() for option in match[2].split("|") if option.strip()]
     marked = [option[1:] for option in options if option.startswith("*")]
     plain = tuple(option.removeprefix("*") for option in options)
-    used = {question.id for question in draft.questions}
-    number = next(n for n in range(1, 100) if f"Q-{n:02d}" not in used)
-    draft.questions.append(
-        Question(
-            id=f"Q-{number:02d}",
-            text=match[1],
-            options=plain,
-            default=next(iter([*marked, *plain])),
-            impact=tuple(re.findall(r"FR-\d+", match[3])),
-        )
+    used = {question.id: question.text for question in draft.questions}
+    same = next((name for name, text in used.items() if text == match[1]), None)
+    name = same or next(f"Q-{n:02d}" for n in range(1, len(used) + 2) if f"Q-{n:02d}" not in used)
+    found = Question(
+        id=name,
+        text=match[1],
+        options=plain,
+        default=next(iter([*marked, *plain])),
+        impact=tuple(re.findall(r"FR-\d+", match[3])),
     )
+    if same is None:
+        draft.questions.append(found)
+    else:
+        draft.questions = [found if question.id == same else question for question in draft.questions]

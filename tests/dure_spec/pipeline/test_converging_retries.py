@@ -123,6 +123,22 @@ async def test_a_falling_score_ends_the_retries_and_the_best_attempt_is_kept(tmp
     assert b"seen_at" not in kept
 
 
+async def test_a_repair_that_fixes_a_part_is_progress_where_the_score_cannot_show_it(tmp_path: Path) -> None:
+    words = ("alpha", "bravo", "delta", "echo", "golf", "hotel", "kilo", "lima")
+
+    def lost(many: int) -> str:
+        return log_table(*(f"{word}_id {word} >{word}_things" for word in words[:many]))
+
+    outcome, model = await designed(tmp_path, with_log(lost(8)), [lost(6), lost(5), lost(4)])
+    judged = [each for each in outcome.events if isinstance(each, AttemptJudged) and each.stage == "dba"]
+    assert [each.score for each in judged] == [0.0] * 4
+    assert [sum(finding.weighs for finding in each.findings) for each in judged] == [8, 6, 5, 4]
+    asked = [each.last_user_text for each in model.requests if asked_key(each) == ("dba", "repair")]
+    assert ["echo_id" in text and "kilo_id" not in text for text in asked] == [False, True, True]
+    stopped = json.loads((tmp_path / ".dure" / "stopped-dba.json").read_bytes())
+    assert len(stopped["findings"]) == len(judged[-1].findings)
+
+
 async def test_a_forced_stage_says_what_remains_by_id_and_place(tmp_path: Path) -> None:
     outcome, _ = await designed(tmp_path, with_log(wrong_log("closed_at")), [wrong_log("closed_at")])
     end = outcome.events[-1]

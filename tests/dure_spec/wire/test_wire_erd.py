@@ -108,7 +108,7 @@ def test_other_choices_for_the_schema_are_said_on_one_line() -> None:
         "explicit",
     )
     assert wire.write(erd) == text
-    assert wire.parse("meta dialect=oracle\n@notes 메모 entity FR-001\nbody 내용 text").faults[0].line == 1
+    assert wire.parse("meta dialect=db2\n@notes 메모 entity FR-001\nbody 내용 text").faults[0].line == 1
 
 
 @pytest.mark.parametrize("line", ["이름만", "qty 수량", "qty 수량 sometype(3)x", "12 수 integer"])
