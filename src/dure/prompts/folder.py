@@ -9,11 +9,9 @@ from typing import TypeVar
 from dure.prompts.keys import PromptKey, raw_version
 from dure.prompts.packaged import SUFFIX
 from dure.prompts.source import DEADLINE, MAX_BYTES, PromptVersion, SourceAway
-from dure.prompts.whole_file import write_whole
+from dure.whole_file import READABLE_BY_ALL, write_whole
 
 T = TypeVar("T")
-
-_READABLE_BY_ALL = 0o644
 
 
 class FolderPrompts:
@@ -60,7 +58,7 @@ class FolderPrompts:
             for key, text in texts.items():
                 path = self._path(key)
                 path.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(path, text, mode=_READABLE_BY_ALL)
+                write_whole(path, text, mode=READABLE_BY_ALL)
 
         await self._within(write)
 

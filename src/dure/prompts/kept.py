@@ -11,7 +11,7 @@ import msgspec
 import platformdirs
 
 from dure.prompts.keys import PromptKey
-from dure.prompts.whole_file import write_whole
+from dure.whole_file import write_whole
 
 logger = logging.getLogger(__name__)
 

@@ -11,8 +11,6 @@ A small pointer in the user's state folder leads from a run id to its folder.
 
 import fcntl
 import json
-import os
-import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -21,6 +19,7 @@ from typing import IO
 from platformdirs import user_state_path
 
 from dure.errors import ConfigError
+from dure.whole_file import write_whole
 from dure_spec.artifacts import STAGES, Artifacts, Stage
 from dure_spec.artifacts.bundle import FIELDS, MODELS
 from dure_spec.artifacts.findings import Waiver
@@ -251,20 +250,4 @@ def _locked(out: Path) -> IO[str]:
 
 
 def _write(path: Path, value: object) -> None:
-    """All or nothing, also when the power goes."""
-    text = json.dumps(value, ensure_ascii=False, indent=1)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    write_whole(path, json.dumps(value, ensure_ascii=False, indent=1).encode())

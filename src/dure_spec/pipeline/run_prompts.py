@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from dure.errors import ConfigError
 from dure.prompts import PromptKey
 from dure.prompts.template import read_template
-from dure.prompts.whole_file import write_whole
+from dure.whole_file import write_whole
 from dure_spec.agents.prompt_files import PromptSet, StagePrompts, load_prompts, open_store, prompts_in, stage_prompts
 from dure_spec.artifacts import STAGES, Part, Stage
 from dure_spec.artifacts.shared import Language

@@ -1,10 +1,9 @@
 """What a person reads and edits of a stage that waits for a decision: `OUT/stopped/dba.json` and `dba.md`."""
 
-import os
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from dure.whole_file import READABLE_BY_ALL, write_whole
 from dure_spec.artifacts.bundle import MODELS
 from dure_spec.artifacts.findings import FORCE, Finding
 from dure_spec.artifacts.shared import Language, Stage
@@ -46,8 +45,9 @@ def show(out: Path, header: RunHeader, record: StageRecord, *, before: StageReco
     path.parent.mkdir(exist_ok=True)
     if path.exists() and before is not None and path.read_bytes() != artifact_text(before).encode():
         path.replace(path.with_suffix(".mine.json"))
-    _write(path, artifact_text(record))
-    _write(path.with_suffix(".md"), _findings(header, record, path.name))
+    write_whole(path, artifact_text(record).encode(), mode=READABLE_BY_ALL)
+    findings = _findings(header, record, path.name)
+    write_whole(path.with_suffix(".md"), findings.encode(), mode=READABLE_BY_ALL)
 
 
 def hide(out: Path, stage: Stage) -> None:
@@ -79,16 +79,3 @@ def _line(lang: Language, finding: Finding) -> str:
     if finding.waived_by:
         line += f" ({words['waived']}: {finding.waived_by})"
     return line
-
-
-def _write(path: Path, text: str) -> None:
-    """Whole or not at all."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

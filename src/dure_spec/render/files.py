@@ -1,11 +1,10 @@
 """Writes everything a design gives into a folder; each file appears whole or not at all."""
 
 import json
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from dure.whole_file import READABLE_BY_ALL, write_whole
 from dure_spec.artifacts import Artifacts
 from dure_spec.artifacts.shared import Part
 from dure_spec.derive.dbml import dbml_source
@@ -29,7 +28,7 @@ def render(artifacts: Artifacts, folder: Path) -> tuple[str, ...]:
     folder.mkdir(parents=True, exist_ok=True)
     texts = documents(artifacts)
     for name, text in texts.items():
-        _write(folder / name, text)
+        write_whole(folder / name, text.encode(), mode=READABLE_BY_ALL)
     return tuple(texts)
 
 
@@ -78,18 +77,3 @@ def _sources(artifacts: Artifacts) -> dict[str, str]:
         "schema.dbml": (erd, lambda: dbml_source(artifacts)),
     }
     return {name: make() for name, (held, make) in makers.items() if held}
-
-
-def _write(path: Path, text: str) -> None:
-    """Through a temporary file beside it, so that a reader or a crash never meets half a file."""
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise

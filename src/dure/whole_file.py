@@ -4,9 +4,11 @@ import os
 import tempfile
 from pathlib import Path
 
+READABLE_BY_ALL = 0o644
+
 
 def write_whole(path: Path, content: bytes, *, mode: int = 0o600) -> None:
-    """Put `content` in the place of what is at `path`; the folder must exist.
+    """Put `content` in the place of what is at `path`; the folder must exist. Without a mode it is for its owner only.
 
     Raises:
         OSError: it cannot be written; what was there is untouched.
