@@ -74,8 +74,8 @@ def _edited(path: Path, file: str | None) -> str:
         ConfigError: it cannot be read, or no editor is known.
     """
     try:
-        if file == "-" or (file is None and not sys.stdin.isatty()):
-            return sys.stdin.read()
+        if file == "-" or (file is None and not (sys.stdin and sys.stdin.isatty())):
+            return sys.stdin.buffer.read().decode("utf-8") if sys.stdin else ""
         if file is None:
             _open_editor(path)
         return (path if file is None else Path(file)).read_text(encoding="utf-8")

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from dure.console.render import one_line
 from dure.errors import ConfigError
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, help=__doc__)
@@ -56,7 +57,7 @@ def named(by: str | None) -> str:
         ConfigError: the name is empty, or this machine knows none.
     """
     try:
-        name = (getpass.getuser() if by is None else by).strip()
+        name = one_line(getpass.getuser() if by is None else by)
     except (KeyError, OSError):  # OSError from Python 3.13 on
         name = ""
     if not name:

@@ -1,6 +1,7 @@
 """What a person decides about a run that waits at a gate: an artifact edited by hand, findings that may stay."""
 
 import json
+import math
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from dure.errors import ConfigError
+from dure_spec.agents.answers import one_line
 from dure_spec.artifacts import STAGES, Stage
 from dure_spec.artifacts.bundle import MODELS
 from dure_spec.artifacts.findings import Finding, Waiver
@@ -97,6 +99,7 @@ class WaitingRun:
         artifact = _read(record.stage, text)
         if artifact == record.artifact:
             raise ConfigError(f"the artifact of stage {record.stage!r} is as it was: nothing was edited")
+        by = one_line(by, len(by))
         edited = record.model_copy(update={"artifact": artifact, "edited_by": by})
         again = judged_again(edited, self.journal, self._policy())
         scores = (f"{record.score:.1f}", f"{again.score:.1f}")
@@ -112,7 +115,8 @@ class WaitingRun:
         Raises:
             ConfigError: no reason is given, or a finding is not there; nothing was changed.
         """
-        if not reason.strip():
+        why, by = one_line(reason, len(reason)), one_line(by, len(by))
+        if not why:
             raise ConfigError("a waiver needs its reason: give --reason TEXT")
         waiting = self._judged()
         chosen: dict[Stage, list[Finding]] = {}
@@ -120,7 +124,7 @@ class WaitingRun:
             finding, stage = _named(name, waiting)
             if all(finding.id != each.id for each in chosen.setdefault(stage, [])):
                 chosen[stage].append(finding)
-        at, why = _now(), reason.strip()
+        at = _now()
         for stage, findings in chosen.items():
             what = tuple(f"{each.id} {each.ref}" for each in findings)
             line = AuditLine(at=at, by=by, did="waive", stage=stage, what=what, why=why)
@@ -160,9 +164,13 @@ def _read(stage: Stage, text: str) -> dict[str, Any]:
         FormFault: it has another form.
     """
     try:
-        value = json.loads(text)
+        value = json.loads(
+            text.removeprefix("\ufeff"), parse_constant=_number, parse_float=_number, object_pairs_hook=_object
+        )
     except ValueError as error:
         raise FormFault(f"this is no JSON: {error}", ()) from error
+    except RecursionError as error:
+        raise FormFault("this is no artifact: its JSON is nested too deeply", ()) from error
     try:
         return dump(MODELS[stage].model_validate(value))
     except ValidationError as error:
@@ -171,6 +179,32 @@ def _read(stage: Stage, text: str) -> dict[str, Any]:
             for fault in error.errors(include_url=False)
         )
         raise FormFault(f"this is no artifact of stage {stage!r}: {len(faults)} faults of form", faults) from error
+
+
+def _number(text: str) -> float:
+    """A number that JSON can write again.
+
+    Raises:
+        ValueError: it is none, or endless.
+    """
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text} is no number that JSON knows")
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object that says nothing twice.
+
+    Raises:
+        ValueError: of two values with one name, one would be lost.
+    """
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"an object has {twice!r} twice")
+    return found
 
 
 def _named(name: str, waiting: dict[Stage, StageRecord]) -> tuple[Finding, Stage]:

@@ -9,6 +9,7 @@ from dure_spec.artifacts.shared import Language, Stage
 from dure_spec.intake import Intake
 from dure_spec.pipeline.events import Way
 from dure_spec.pipeline.records import StageRecord
+from dure_spec.pipeline.stage_run import StageFailed
 
 GATE = 3
 NO_MODEL = 4
@@ -25,6 +26,12 @@ _WAYS: dict[Language, tuple[str, str, str]] = {
     "ko": ("산출물을 직접 고치기", "이유를 적고 지적을 넘어가기", "다른 모델로 이어서 하기"),
     "en": ("change the artifact by hand", "let findings stay, with a reason", "go on with another model"),
 }
+_TOO: dict[Language, str] = {
+    "ko": "{stage}: {score:.1f}점에서 함께 멈췄습니다",
+    "en": "{stage}: stopped too, at {score:.1f}",
+}
+_ABREAST: tuple[Stage, ...] = ("planner", "dba")
+"""Stages that may wait at the same time, each with a `V02-1` of its own."""
 _INTERRUPTED: dict[Language, str] = {
     "ko": "중단했습니다. 끝난 단계는 저장되어 있습니다.",
     "en": "Interrupted. Finished stages are kept.",
@@ -79,9 +86,11 @@ def stop_for(lang: Language, run_id: str, failure: BaseException) -> Stop:
             return Stop(reason=_INTERRUPTED[lang], next_step=resume, exit_code=INTERRUPTED)
 
 
-def gate_stop(lang: Language, run_id: str, failure: Exception, stopped: Mapping[Stage, StageRecord]) -> Stop:
+def gate_stop(lang: Language, run_id: str, failure: StageFailed, stopped: Mapping[Stage, StageRecord]) -> Stop:
     """The end at a gate: what a person can do about the attempts that are kept."""
     stop = stop_for(lang, run_id, failure)
+    too = [_TOO[lang].format(stage=s, score=record.score) for s, record in stopped.items() if s != failure.stage]
+    stop = replace(stop, reason="; ".join((stop.reason, *too)))
     ways = [way for record in stopped.values() for way in ways_on(lang, run_id, record)]
     last = Way(about=_WAYS[lang][2], command=f"dure design --resume {run_id} --model provider:model")
     return replace(stop, ways=(*ways, last) if ways else ())
@@ -91,6 +100,8 @@ def ways_on(lang: Language, run_id: str, record: StageRecord) -> tuple[Way, ...]
     """How a person opens the gate of a stage; the report follows from the rest and is not edited."""
     weighing = [each.id for each in record.findings if each.weighs and each.severity != "minor"]
     weighing = weighing or [each.id for each in record.findings if each.weighs]
+    if record.stage in _ABREAST:
+        weighing = [f"{record.stage}:{name}" for name in weighing]
     reason = "이유" if lang == "ko" else "why"
     edit = Way(about=_WAYS[lang][0], command=f"dure edit {run_id} {record.stage}")
     waive = Way(about=_WAYS[lang][1], command=f'dure waive {run_id} {" ".join(weighing[:_NAMED])} --reason "{reason}"')

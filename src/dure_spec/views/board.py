@@ -67,7 +67,8 @@ class Board:
     fixed: AutoFixed | None = None
     """The last repairs by the program, until the next attempt."""
     disturbed: Disturbed | None = None
-    stopped: StageStopped | None = None
+    stopped: dict[Stage, StageStopped] = field(default_factory=dict[Stage, StageStopped])
+    """Stages that stopped; two may run at the same time."""
     ended: RunFinished | RunStopped | None = None
 
     @property
@@ -153,5 +154,5 @@ class Board:
                     seconds=event.seconds,
                 )
             case StageStopped():
-                self.judged = self.stopped = event
+                self.judged = self.stopped[event.stage] = event
                 return replace(row, status="stopped", score=event.score, seconds=row.elapsed(now))

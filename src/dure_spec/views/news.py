@@ -1,19 +1,20 @@
 """The short lines about what just went wrong: findings, and calls that are made again."""
 
+from collections.abc import Sequence
+
 from dure.console.render import one_line
-from dure_spec.artifacts.findings import Fix
+from dure_spec.artifacts.findings import Finding, Fix
 from dure_spec.pipeline.events import Disturbed
 from dure_spec.views.board import Board
 
 
-def finding_lines(board: Board, count: int) -> list[str]:
-    """The first findings of the last judgement, one short line each, and how many there are beyond."""
-    texts = board.texts
+def finding_lines(board: Board, count: int, findings: Sequence[Finding] | None = None) -> list[str]:
+    """The first of these findings, else of the last judgement, a short line each, and how many there are beyond."""
+    texts, shown = board.texts, board.findings if findings is None else findings
     lines = [
-        one_line(f"{texts.severities[finding.severity]} {finding.ref}: {finding.message}")
-        for finding in board.findings[:count]
+        one_line(f"{texts.severities[finding.severity]} {finding.ref}: {finding.message}") for finding in shown[:count]
     ]
-    beyond = len(board.findings) - len(lines)
+    beyond = len(shown) - len(lines)
     return [*lines, texts.more.format(count=beyond)] if beyond > 0 and lines else lines
 
 

@@ -41,7 +41,7 @@ def resume_command(board: Board) -> str | None:
         return None
     if board.run is None:
         return None
-    if stopped.exit_code not in _RESUMABLE and board.stopped is None:
+    if stopped.exit_code not in _RESUMABLE and not board.stopped:
         return None
     return _command(stopped.run_id)
 
@@ -71,8 +71,9 @@ def _finished(board: Board, finished: RunFinished) -> list[str]:
 def _stopped(board: Board, stopped: RunStopped, now: float) -> list[str]:
     texts = board.texts
     lines = [texts.halted.format(reason=one_line(stopped.reason))]
-    if board.stopped is not None:
-        lines += [f"  {line}" for line in finding_lines(board, 5)]
+    for stage, end in board.stopped.items():
+        lines += [f"  {texts.stages[stage]}:"] if len(board.stopped) > 1 else []
+        lines += [f"  {line}" for line in finding_lines(board, 5, end.findings)]
     if stopped.ways:
         lines.append(f"{texts.ways}:")
         lines += [f"  {one_line(way.about)}: {one_line(way.command)}" for way in stopped.ways]

@@ -1,17 +1,22 @@
 """A run that stops below 8.0: what is kept, and the three ways on."""
 
+import asyncio
 import json
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from command_line import Ended
-from design_players import Player, stage_files, whole_answers
-from stopped_design import kept, resumed, right_text, stopped, wrong
+from design_players import LARGE, Player, run_design, stage_files, whole_answers
+from stopped_design import OFF, SENTENCE, kept, resumed, right_text, stopped, wrong
 
 from dure_spec.artifacts import Report
-from dure_spec.pipeline.events import RunFinished, StageAccepted
+from dure_spec.pipeline.design import DesignOptions
+from dure_spec.pipeline.events import RunFinished, RunStopped, StageAccepted
+from dure_spec.views.board import Board
+from dure_spec.views.summary import summary
 
 Dure = Callable[..., Ended]
 
@@ -27,7 +32,7 @@ def test_what_was_reached_is_kept_for_reading_and_the_ways_on_are_told(out: Path
     assert "order_items" in readable
     assert [way.command for way in end.ways] == [
         f"dure edit {end.run_id} dba",
-        f'dure waive {end.run_id} V07-1 --reason "이유"',
+        f'dure waive {end.run_id} dba:V07-1 --reason "이유"',
         f"dure design --resume {end.run_id} --model provider:model",
     ]
     assert all(way.command in readable for way in end.ways[:2])
@@ -87,6 +92,22 @@ def nothing(text: str) -> str:
     return "[]"
 
 
+def deep(text: str) -> str:
+    return "[" * 100_000
+
+
+def twice(text: str) -> str:
+    return text.replace('"tables": ', '"tables": [], "tables": ', 1)
+
+
+def endless(text: str) -> str:
+    return text.replace('"default": 0', '"default": NaN', 1)
+
+
+def huge(text: str) -> str:
+    return text.replace('"default": 0', '"default": 1e999', 1)
+
+
 def as_it_was(text: str) -> str:
     return text
 
@@ -97,6 +118,10 @@ def as_it_was(text: str) -> str:
         (cut, "no JSON"),
         (misnamed, "/tables/0/logical"),
         (nothing, "no artifact of stage 'dba'"),
+        (deep, "nested too deeply"),
+        (twice, "has 'tables' twice"),
+        (endless, "NaN is no number"),
+        (huge, "1e999 is no number"),
         (as_it_was, "nothing was edited"),
     ],
 )
@@ -112,6 +137,26 @@ def test_what_is_no_artifact_is_refused_with_the_places(
     assert said in ended.err
     assert "Traceback" not in ended.err
     assert kept(out) == before
+
+
+@pytest.mark.parametrize("way", ["file", "stdin"])
+def test_a_text_as_editors_elsewhere_write_it_is_taken(
+    way: str, out: Path, tmp_path: Path, dure: Dure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end = stopped(out)
+    mine = tmp_path / "mine.json"
+    mine.write_bytes(b"\xef\xbb\xbf" + right_text(out).replace("\n", "\r\n").encode())
+    with mine.open(encoding="ascii") as piped:
+        monkeypatch.setattr(sys, "stdin", piped)
+        ended = dure("edit", end.run_id, "dba", "--file", str(mine) if way == "file" else "-")
+    assert (ended.code, ended.err) == (0, "")
+
+
+def test_a_name_and_a_reason_are_kept_on_one_line_without_what_nobody_sees(out: Path, dure: Dure) -> None:
+    end = stopped(out)
+    assert dure("waive", end.run_id, "V07-1", "--reason", "한 줄\n두 줄\x1b[31m", "--by", "박\n승인\u202e").code == 0
+    waiver = json.loads((out / ".dure" / "decisions.json").read_bytes())["waivers"][0]
+    assert (waiver["reason"], waiver["by"]) == ("한 줄 두 줄 [31m", "박 승인")
 
 
 def test_an_editor_opens_the_artifact_itself(
@@ -182,3 +227,34 @@ def test_a_worse_attempt_of_another_model_does_not_take_the_place_of_the_better_
     assert resumed(out, worse).exit_code == 3
     assert (kept(out).artifact, kept(out).score) == (before.artifact, before.score)
     assert kept(out).attempts > before.attempts
+
+
+def test_two_stages_that_stop_together_are_told_apart(out: Path, dure: Dure) -> None:
+    screens = whole_answers()["planner", "whole"].replace("FR-006", "FR-005")
+    tables = whole_answers()["dba", "whole"].replace("FR-006", "FR-005")
+    unsure = "잘 모르겠습니다."
+    player = Player(
+        answers=whole_answers(
+            ("planner", "repair", unsure),
+            ("planner", "whole", screens),
+            ("dba", "repair", unsure),
+            ("dba", "whole", tables),
+        )
+    )
+    options = DesignOptions(sentence=SENTENCE, out=out, config=OFF)
+    outcome = asyncio.run(run_design(player.model(LARGE), options))
+    board = Board()
+    for event in outcome.events:
+        board.take(event, 0.0)
+    end = outcome.events[-1]
+    assert isinstance(end, RunStopped)
+    assert "planner: 2번" in end.reason
+    assert "dba: 7.0점" in end.reason
+    told = "\n".join(summary(board, 0.0))
+    assert told.index("(Planner):") < told.index("화면이 없어") < told.index("(DBA):") < told.index("테이블이 없어")
+    ways = [way.command for way in end.ways if "waive" in way.command]
+    assert ways == [f'dure waive {end.run_id} {stage}:V02-1 --reason "이유"' for stage in ("planner", "dba")]
+    assert dure("waive", end.run_id, "V02-1", "--reason", "x").code == 2
+    for way in ways:
+        assert dure(*shlex.split(way)[1:]).code == 0
+    assert resumed(out, Player(answers=whole_answers())).exit_code == 0
