@@ -16,7 +16,7 @@ _HANGUL = re.compile(r"[가-힣]")
 # Korean: what happens first is joined to what follows by -고, -며, or "-한 뒤"; a condition ends in -면, 때 or 경우
 _CONDITION = re.compile(r"^.*(?:[가-힣](?:면|때|때에|때마다|경우|경우에|경우에는|동안|까지는))[,\s]+", re.DOTALL)
 _JOINED = re.compile(
-    r"(?P<word>[가-힣]+(?:고|며))(?=[\s,]|$)|(?P<after>[가-힣]+[한은]\s?(?:뒤|후|다음)(?:에)?)(?=[\s,]|$)"
+    r"(?<![가-힣])(?:(?P<word>[가-힣]+(?:고|며))(?=[\s,]|$)|(?P<after>[가-힣]+[한은]\s?(?:뒤|후|다음)(?:에)?)(?=[\s,]|$))"
 )
 _LISTED = re.compile(r"[가-힣A-Za-z][을를]\s+[가-힣]{2,4}\s?,")
 _NO_VERB = re.compile(

@@ -6,6 +6,8 @@ from typing import Literal
 Measure = Literal["", "time", "amount", "any"]
 """Which figures make a word testable: none, durations and intervals, all others, or either."""
 
+_NEAR = 300
+"""A figure that stands farther off than so many letters is not about the word."""
 _NUMBER = r"(?:\d[\d.,]*|(?<![A-Za-z])(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirty|sixty))"
 _NATIVE = r"(?<![가-힣])(?:한|두|세|네|다섯|여섯|열)"
 _TIME = re.compile(
@@ -56,14 +58,15 @@ def has_measure(text: str) -> bool:
     return _TIME.search(text) is not None or _AMOUNT.search(text) is not None
 
 
-def is_quoted(text: str, start: int, end: int) -> bool:
-    """Whether the span stands in quotes."""
-    return any(match.start() <= start and end <= match.end() for match in _QUOTED.finditer(text))
+def quoted(text: str) -> tuple[tuple[int, int], ...]:
+    """Spans in quotes, the quotes included."""
+    return tuple(match.span() for match in _QUOTED.finditer(text))
 
 
 def _clause(text: str, at: int) -> str:
-    begin, stop = 0, len(text)
-    for match in _CLAUSE.finditer(text):
+    first, last = max(0, at - _NEAR), min(len(text), at + _NEAR)
+    begin, stop = first, last
+    for match in _CLAUSE.finditer(text, first, last):
         if match.end() <= at:
             begin = match.end()
         elif match.start() >= at:

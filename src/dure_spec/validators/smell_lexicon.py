@@ -19,6 +19,8 @@ SmellName = Literal["unverifiable", "subjective", "vague", "weak", "tbd", "open_
 
 _HANGUL_START = 2
 """Korean words are looked up by so many first syllables."""
+_NEAR = 120
+"""How many letters before and behind a word may say how it is meant."""
 _LATIN = re.compile(r"[a-z]+")
 
 
@@ -58,7 +60,7 @@ class Wording:
         match = _compiled(self.pattern).match(text, start)
         if match is None:
             return -1
-        head, tail = text[:start], text[match.end() :]
+        head, tail = text[max(0, start - _NEAR) : start], text[match.end() : match.end() + _NEAR]
         wanted = _fits(self.after, head, empty=True) and _fits(self.before, tail, empty=True)
         spared = _fits(self.not_after, head, empty=False) or _fits(self.not_before, tail, empty=False)
         return match.end() if wanted and not spared else -1

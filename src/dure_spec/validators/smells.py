@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from dure_spec.validators.measures import is_measured, is_quoted
+from dure_spec.validators.measures import is_measured, quoted
 from dure_spec.validators.pronouns import unclear_pronouns
 from dure_spec.validators.smell_lexicon import Lexicon, SmellName, lexicon
 
@@ -25,6 +25,11 @@ _JOINED_LIST = re.compile(
 _LAMPS = re.compile(
     r"(?:가로|신호|형광|비상|경고|조명|방향|전조|평|균|동|고|초|중|일|이|삼|차|열|우|대|소|점|백열|전|후미|감)등"
 )
+_SHAPED = re.compile(
+    r"[?○◯_\[…]|[xX]{3}|\.{3}|TODO|FIXME|등|약|정도|가량|쯤|내외|안팎|대략|\b[aAcCrRnN][a-z]+\.?\s[\dao]"
+)
+"""Something of these is in every text that has such a shape."""
+_NEAR = 120
 _BEFORE_IN_LIST = re.compile(r"(?:[,·/]|[와과]\s|\s및\s)[^.,·/]*$")
 
 
@@ -40,12 +45,15 @@ class Smell:
 
 def find_smells(text: str, names: Iterable[str] = (), *, pronouns: bool = True) -> tuple[Smell, ...]:
     """Smells of a text in order; what is quoted, measured, or part of one of the `names` is none."""
+    candidates = sorted(_candidates(text, pronouns=pronouns), key=lambda each: (each.start, -each.end))
+    if not candidates:
+        return ()
+    spared = (*quoted(text), *_named(text, names))
     found: list[Smell] = []
-    end = 0
-    for smell in sorted(_candidates(text, pronouns=pronouns), key=lambda each: (each.start, -each.end)):
-        if smell.start >= end and not is_quoted(text, smell.start, smell.end) and not _named(text, smell, names):
+    for smell in candidates:
+        apart = not found or smell.start >= found[-1].end
+        if apart and not any(_covers(span, smell, text) for span in spared):
             found.append(smell)
-            end = smell.end
     return tuple(found)
 
 
@@ -55,6 +63,15 @@ def _candidates(text: str, *, pronouns: bool) -> Iterator[Smell]:
         smell = _at(text, token, known)
         if smell and (pronouns or smell.name != "ambiguous_pronoun"):
             yield smell
+    yield from _shapes(text)
+    for start, end in unclear_pronouns(text) if pronouns else ():
+        yield Smell(name="ambiguous_pronoun", word=text[start:end], start=start, end=end)
+
+
+def _shapes(text: str) -> Iterator[Smell]:
+    """What is told by its shape and not by a word of the lists."""
+    if _SHAPED.search(text) is None:
+        return
     for match in _PLACEHOLDER.finditer(text):
         yield Smell(name="tbd", word=match[0], start=match.start(), end=match.end())
     for match in _ABOUT.finditer(text):
@@ -63,10 +80,8 @@ def _candidates(text: str, *, pronouns: bool) -> Iterator[Smell]:
     for match in _ELLIPSIS.finditer(text):
         yield Smell(name="open_list", word=match[0].strip(), start=match.start(), end=match.end())
     for match in _JOINED_LIST.finditer(text):
-        if not _LAMPS.search(match[0]) and _BEFORE_IN_LIST.search(text[: match.start()]):
+        if not _LAMPS.search(match[0]) and _BEFORE_IN_LIST.search(text[max(0, match.start() - _NEAR) : match.start()]):
             yield Smell(name="open_list", word="등", start=match.start(1), end=match.end())
-    for start, end in unclear_pronouns(text) if pronouns else ():
-        yield Smell(name="ambiguous_pronoun", word=text[start:end], start=start, end=end)
 
 
 def _at(text: str, token: re.Match[str], known: Lexicon) -> Smell | None:
@@ -99,15 +114,18 @@ def _proper(text: str, smell: Smell) -> bool:
     )
 
 
-def _named(text: str, smell: Smell, names: Iterable[str]) -> bool:
-    """Whether a name covers it, or all of its first word."""
+def _named(text: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Where one of the names stands."""
     low = text.lower()
-    for name in names:
-        at = low.find(name.lower()) if name else -1
+    for name in {name.lower() for name in names if name}:
+        at = low.find(name)
         while at >= 0:
-            end = at + len(name)
-            whole = end == len(text) or not _WORD_CHARACTER.match(text[end])
-            if at <= smell.start and (end >= smell.end or (smell.start < end and whole)):
-                return True
-            at = low.find(name.lower(), at + 1)
-    return False
+            yield at, at + len(name)
+            at = low.find(name, at + len(name))
+
+
+def _covers(span: tuple[int, int], smell: Smell, text: str) -> bool:
+    """Whether the span holds the smell, or ends with the first word of it."""
+    start, end = span
+    whole = end == len(text) or not _WORD_CHARACTER.match(text[end])
+    return start <= smell.start < end and (smell.end <= end or whole)
