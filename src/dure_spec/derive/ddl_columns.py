@@ -41,7 +41,7 @@ def column_line(erd: Erd, table: Table, column: Column, dialect: Dialect) -> str
     alone = primary_key(table) == (column.name,)
     if is_generated_key(erd, table, column):
         parts.append(_generated_key(column, dialect))
-        return " ".join([*parts, *_checks(column, table, dialect)])
+        return " ".join([*parts, *column_checks(column, table, dialect)])
     parts.append(column_type(column, dialect))
     default = default_sql(column, dialect) or _uuid_default(table, column, dialect)
     said = [f"DEFAULT {default}"] if default is not None else []
@@ -50,7 +50,7 @@ def column_line(erd: Erd, table: Table, column: Column, dialect: Dialect) -> str
     parts += [*said, *key] if dialect == "oracle" else [*key, *said]
     if column.uq and not alone:
         parts.append("UNIQUE")
-    return " ".join([*parts, *_checks(column, table, dialect)])
+    return " ".join([*parts, *column_checks(column, table, dialect)])
 
 
 def _null(column: Column, dialect: Dialect, *, alone: bool) -> list[str]:
@@ -72,7 +72,8 @@ def _uuid_default(table: Table, column: Column, dialect: Dialect) -> str | None:
     return default_sql(column.model_copy(update={"default": "gen_random_uuid()"}), dialect)
 
 
-def _checks(column: Column, table: Table, dialect: Dialect) -> Iterator[str]:
+def column_checks(column: Column, table: Table, dialect: Dialect) -> Iterator[str]:
+    """The CHECK constraints of a column: its list, its rule, and what stands for a type that the engine lacks."""
     parsed = parse_type(column.type)
     if dialect == "oracle" and parsed is not None and parsed.family == "bool" and not parsed.array:
         yield f"CHECK ({quote(column.name, dialect)} IN (0,1))"

@@ -18,6 +18,7 @@ _UUID = re.compile(r"\{?[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}\}?", re.IGNO
 _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)([ T].*)?")
 _CLOCK = re.compile(r"([01]?\d|2[0-4]):[0-5]\d(:[0-6]\d(\.\d+)?)?\s*([ap]m|z|[+-]\d\d(:?\d\d)?)?", re.IGNORECASE)
 _MOMENTS = frozenset({"now", "today", "tomorrow", "yesterday", "epoch", "infinity", "-infinity", "allballs"})
+_NO_NUMBERS = frozenset({"nan", "infinity", "-infinity"})
 _TRUTH = frozenset("true t yes y on 1 false f no n off 0".split())
 _TIME_WORDS = frozenset(
     "current_timestamp localtimestamp current_date current_time localtime sysdate systimestamp".split()
@@ -83,7 +84,7 @@ def _is_of(value: bool | float | str, parsed: SqlType) -> bool:
         case "int":
             return _NUMBER.fullmatch(value) is not None and float(value).is_integer()
         case "dec" | "float":
-            return _NUMBER.fullmatch(value) is not None
+            return _NUMBER.fullmatch(value) is not None or value.lower() in _NO_NUMBERS
         case "bool":
             return value.lower() in _TRUTH
         case "uuid":
@@ -131,7 +132,9 @@ def _size_fault(value: bool | float | str, parsed: SqlType, dialect: Dialect) ->
     if parsed.length is not None and len(str(value)) > parsed.length:
         return DefaultFault(effect=effect, why="length")
     bounds = number_range(parsed)
-    if bounds is not None and not bounds[0] <= float(value) <= bounds[1]:
+    if bounds is None or (isinstance(value, str) and value.lower() in _NO_NUMBERS):
+        return None
+    if not bounds[0] <= float(value) <= bounds[1]:
         return DefaultFault(effect=effect, why="range")
     return None
 

@@ -1,20 +1,18 @@
 """Sample rows that the schema accepts: in foreign key order, within every length, check and key."""
 
-import sqlite3
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 
 from dure_spec.artifacts.erd import Column, Dialect, Erd, Table
+from dure_spec.derive.check_bench import CheckBench, bench_sql
+from dure_spec.derive.ddl import Step
 from dure_spec.derive.identifiers import quote
 from dure_spec.derive.keys import ForeignKey, foreign_keys, table_order, unique_keys
-from dure_spec.derive.literals import SqlValue, check_sql, literal
+from dure_spec.derive.literals import SqlValue, literal
 from dure_spec.derive.sample_values import candidates, sample_value
 from dure_spec.derive.types import Family, family_of
 
 Row = dict[str, SqlValue]
-_MOST_STEPS = 20_000
-"""A check that has not answered by then is given up; its text comes from a model."""
 _PERIODS = 4
 """How many times as many drafts as wanted rows are tried where keys collide."""
 
@@ -36,11 +34,9 @@ def sample_rows(erd: Erd, rows_per_table: int = 3) -> tuple[TableRows, ...]:
     tables = {table.name.lower(): table for table in erd.tables}
     done: dict[str, list[Row]] = {}
     result: list[TableRows] = []
-    with closing(sqlite3.connect(":memory:")) as engine:
-        engine.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 1_000_000)
-        engine.set_progress_handler(lambda: 1, _MOST_STEPS)
+    with CheckBench() as bench:
         for table in table_order(erd):
-            filler = _Filler(table, foreign_keys(table, tables), done, engine)
+            filler = _Filler(table, foreign_keys(table, tables), done, bench)
             rows = filler.rows(rows_per_table)
             done[table.name.lower()] = rows
             names = tuple(column.name for column in table.columns)
@@ -49,17 +45,24 @@ def sample_rows(erd: Erd, rows_per_table: int = 3) -> tuple[TableRows, ...]:
     return tuple(result)
 
 
-def insert_statements(erd: Erd, rows_per_table: int = 3, dialect: Dialect | None = None) -> tuple[str, ...]:
-    """One INSERT for each sample row, without semicolons."""
+def insert_steps(erd: Erd, rows_per_table: int = 3, dialect: Dialect | None = None) -> tuple[Step, ...]:
+    """One INSERT for each sample row, with the table that it goes into."""
     target = dialect or erd.meta.dialect
-    statements: list[str] = []
+    paths = {id(table): f"/tables/{number}" for number, table in enumerate(erd.tables)}
+    steps: list[Step] = []
     for group in sample_rows(erd, rows_per_table):
         families: list[Family | None] = [family_of(column.type) for column in group.table.columns]
         names = ", ".join(quote(name, target) for name in group.columns)
         for row in group.rows:
             values = ", ".join(literal(value, family, target) for value, family in zip(row, families, strict=True))
-            statements.append(f"INSERT INTO {quote(group.table.name, target)} ({names}) VALUES ({values})")
-    return tuple(statements)
+            sql = f"INSERT INTO {quote(group.table.name, target)} ({names}) VALUES ({values})"
+            steps.append(Step(sql=sql, path=paths[id(group.table)], table=group.table))
+    return tuple(steps)
+
+
+def insert_statements(erd: Erd, rows_per_table: int = 3, dialect: Dialect | None = None) -> tuple[str, ...]:
+    """One INSERT for each sample row, without semicolons."""
+    return tuple(step.sql for step in insert_steps(erd, rows_per_table, dialect))
 
 
 class _Filler:
@@ -70,12 +73,12 @@ class _Filler:
         table: Table,
         keys: Sequence[ForeignKey],
         done: Mapping[str, list[Row]],
-        engine: sqlite3.Connection,
+        bench: CheckBench,
     ) -> None:
         self._table = table
         self._keys = keys
         self._done = done
-        self._engine = engine
+        self._bench = bench
         self._columns = {column.name: column for column in table.columns}
         self._referencing = {name for key in keys for name in key.columns}
 
@@ -114,32 +117,23 @@ class _Filler:
             parent = parents[(number + number // len(parents) * position) % len(parents)]
             found = {name.lower(): value for name, value in parent.items()}
             return {
-                name: found.get(target.lower()) for name, target in zip(key.columns, key.target_columns, strict=True)
+                name: found.get(target.lower()) for name, target in zip(key.columns, key.target_columns, strict=False)
             }
-        free = [name for name in key.columns if self._columns[name].null]
+        free = [name for name in key.columns if name in self._columns and self._columns[name].null]
         if free:
             return dict.fromkeys(free)
         if own:
             mine = {name.lower(): value for name, value in row.items()}
             return {
-                name: mine.get(target.lower()) for name, target in zip(key.columns, key.target_columns, strict=True)
+                name: mine.get(target.lower()) for name, target in zip(key.columns, key.target_columns, strict=False)
             }
         return {}
 
     def _satisfy(self, row: Row, column: Column, number: int, position: int) -> None:
-        expression = check_sql(column, self._table, "sqlite")
+        expression = bench_sql(column, self._table)
         if expression is None:
             return
         for value in candidates(column, number, position):
-            if self._holds(expression, {**row, column.name: value}):
+            if self._bench.holds(expression, {**row, column.name: value}):
                 row[column.name] = value
                 return
-
-    def _holds(self, expression: str, row: Row) -> bool:
-        names = ", ".join(f"? AS {quote(name, 'sqlite')}" for name in row)
-        try:
-            found = self._engine.execute(f"SELECT ({expression}) FROM (SELECT {names})", tuple(row.values()))
-            answer = found.fetchone()[0]
-        except (sqlite3.Error, sqlite3.Warning, OverflowError):
-            return False
-        return answer is None or bool(answer)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from dure_spec.artifacts.erd import Column
 from dure_spec.derive.literals import SqlValue
+from dure_spec.derive.regex_sample import matching_text
 from dure_spec.derive.types import Family, SqlType, parse_type
 from dure_spec.derive.words import parts
 
@@ -19,6 +20,33 @@ _PLACES = {
 _PERSON = re.compile(r"(고객|회원|사용자|직원|환자|의사|학생|교사|담당자|작성자|보호자|강사|성)명$|이름$")
 _PERSON_WORDS = frozenset({"username", "fullname", "nickname"})
 _HANGUL = re.compile(r"[가-힣]")
+# types that are text only to the eye
+_FORMS = {
+    "inet": "192.0.2.{0}",
+    "cidr": "198.51.{0}.0/24",
+    "macaddr": "00:00:5e:00:53:{0:02x}",
+    "xml": "<row>{0}</row>",
+    "tsvector": "word{0}",
+    "tsquery": "word{0}",
+    "ltree": "top.part{0}",
+    "hstore": "a=>{0}",
+    "point": "({0},{0})",
+    "line": "{{{0},1,1}}",
+    "lseg": "[(0,0),({0},{0})]",
+    "box": "({0},{0}),(0,0)",
+    "path": "[(0,0),({0},{0})]",
+    "circle": "<(0,0),{0}>",
+    "polygon": "((0,0),(0,{0}),({0},0))",
+    "geometry": "POINT({0} {0})",
+    "geography": "POINT({0} {0})",
+    "vector": "[{0}]",
+    "int4range": "[{0},100)",
+    "int8range": "[{0},100)",
+    "numrange": "[{0},100)",
+    "daterange": "[2026-01-{0:02d},2026-12-31)",
+    "tsrange": "[2026-01-{0:02d} 00:00:00,2026-12-31 00:00:00)",
+    "tstzrange": "[2026-01-{0:02d} 00:00:00+00,2026-12-31 00:00:00+00)",
+}
 _STEP = 3
 """Hours between two columns of one row, so that a later column is a later time."""
 
@@ -28,10 +56,14 @@ def sample_value(column: Column, row: int, position: int) -> SqlValue:
     parsed = parse_type(column.type)
     if column.enum:
         return _listed(column.enum, parsed, row)
-    if parsed is None or (parsed.family == "str" and not parsed.array):
-        return _text(column, parsed, row)
-    if parsed.array:
+    if parsed is not None and parsed.array:
         return "{}"
+    if parsed is not None and parsed.family == "str" and parsed.name in _FORMS:
+        return _FORMS[parsed.name].format(row + 1)
+    if parsed is not None and parsed.name == "bit varying":
+        return f"{row + 1:b}".zfill(parsed.length or 1)[-(parsed.length or 8) :]
+    if parsed is None or parsed.family == "str":
+        return _text(column, parsed, row)
     match parsed.family:
         case "dec":
             return _decimal(parsed, row)
@@ -55,6 +87,7 @@ def candidates(column: Column, row: int, position: int) -> Iterator[SqlValue]:
             for near in (number + row, number + row + 1, number - row, number - row - 1, number):
                 yield int(near) if family == "int" or near.is_integer() else near
     if family == "str":
+        yield from _matching(check, row)
         for number in numbers:
             if 0 < number <= 1000:
                 yield str(row + 1).zfill(int(number))
@@ -66,6 +99,14 @@ def candidates(column: Column, row: int, position: int) -> Iterator[SqlValue]:
         yield from (True, False)
     if family == "time" and parsed:
         yield from (_time(parsed, row, position + shift) for shift in (30, 60, 90, -30, -60))
+
+
+def _matching(check: str, row: int) -> Iterator[str]:
+    """Texts that fit the patterns of a check."""
+    for text in re.findall(r"'((?:[^']|'')*)'", check):
+        made = matching_text(text.replace("''", "'"), row)
+        if made is not None:
+            yield made
 
 
 def _listed(values: tuple[str, ...], parsed: SqlType | None, row: int) -> SqlValue:
