@@ -8,10 +8,10 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from dure.errors import EmptyAnswer, OutputInvalid, OutputTruncated
+from dure.errors import CallLimitExceeded, EmptyAnswer, OutputInvalid, OutputTruncated
 from dure.models.prices import PriceTable
 from dure.models.token_prices import FREE
-from dure.run import RunContext
+from dure.run import CallCounts, RunContext
 from dure_spec.agents.base import BaseAgent, Bench
 from dure_spec.agents.question import StageState
 from dure_spec.agents.setup import StageSetup
@@ -62,12 +62,19 @@ class Attempts:
     last: Judgement | None = None
     fault: str = ""
     made: int = 0
+    counts: CallCounts = field(default_factory=CallCounts)
+    """Of all attempts together, for the limit is the stage's."""
     retries: list[Retry] = field(default_factory=list[Retry])
     seen: set[_Marks] = field(default_factory=set[_Marks])
     """The sets of findings that came already."""
 
     async def another(self) -> bool:
-        """Make one more attempt; whether there is use in yet another."""
+        """Make one more attempt; whether there is use in yet another.
+
+        Raises:
+            CallLimitExceeded: the stage may not ask any more, and nothing was reached.
+            ModelError: the model failed for good.
+        """
         self.made += 1
         self.tally.emit(AttemptStarted(stage=self.agent.stage, attempt=self.made))
         spent, before = self.tally.usage, self.best
@@ -77,6 +84,12 @@ class Attempts:
         except (OutputInvalid, OutputTruncated, EmptyAnswer) as error:
             self._count(bench, before, None, spent.input, spent.output)
             return self._refused(str(error))
+        except CallLimitExceeded as limit:
+            if before is None:
+                raise
+            self._count(bench, before, None, spent.input, spent.output)
+            self.tally.emit(Disturbed(stage=self.agent.stage, reason=fault_text(self.task.lang, str(limit))))
+            return False
         fixed = await self._judged(artifact)
         self._count(bench, before, fixed.judgement, spent.input, spent.output)
         useful = self._take(fixed, bench)
@@ -90,7 +103,7 @@ class Attempts:
         stage, emit = self.agent.stage, self.tally.emit
         return Bench.of(
             setup,
-            run=RunContext(run_id=self.run_id, sink=self.tally.hear, price=PRICES),
+            run=RunContext(run_id=self.run_id, sink=self.tally.hear, price=PRICES, counts=self.counts),
             asking=lambda about: emit(Asking(stage=stage, about=about)),
             defaulted=self.tally.defaulted.append,
         )

@@ -20,6 +20,7 @@ _KOREAN: Mapping[str, str] = {
     r"these tables are missing or cannot be read: (.+)": "빠졌거나 읽을 수 없는 테이블이 있습니다: {0}",
     r"no item was replaced": "고친 항목이 하나도 없습니다",
     r"it is not in the form that was asked for": "묻는 형식이 아닙니다",
+    r"the run has made its (\d+) model calls; .+": "이 단계가 모델을 {0}번 불러 한도(max_model_calls)에 닿았습니다",
     r"no artifact": "산출물이 나오지 않았습니다",
     r"stage '(\w+)' ended without an artifact": "단계가 산출물 없이 끝났습니다",
     r"(.+); asking (\S+)": "{0}; {1}에게 묻습니다",

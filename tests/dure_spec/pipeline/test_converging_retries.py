@@ -15,7 +15,7 @@ from dure_spec.artifacts import Report
 from dure_spec.artifacts.report import Retry
 from dure_spec.config import DesignConfig
 from dure_spec.pipeline.design import Design, DesignOptions
-from dure_spec.pipeline.events import AttemptJudged, PipelineEvent, RunFinished, StageAccepted
+from dure_spec.pipeline.events import AttemptJudged, Disturbed, PipelineEvent, RunFinished, RunStopped, StageAccepted
 
 SENTENCE = "주문 관리 시스템을 만들어줘."
 OFF = DesignConfig(autofix="off")
@@ -206,3 +206,27 @@ async def test_repairs_of_minor_findings_alone_go_to_the_light_model(
     assert {finding.severity for finding in judged[0].findings} == {"minor"}
     assert [each.score for each in judged][-1] >= 9.0
     assert len(judged) == 2
+
+
+async def test_at_the_limit_of_calls_the_best_attempt_counts(tmp_path: Path) -> None:
+    config = DesignConfig(autofix="off", max_model_calls=2)
+    outcome, model = await designed(
+        tmp_path, with_log(wrong_log("closed_at")), [wrong_log("seen_at"), log_table()], config
+    )
+    assert outcome.exit_code == 0
+    assert [asked_key(each) for each in model.requests].count(("dba", "repair")) == 1
+    (told,) = [each.reason for each in outcome.events if isinstance(each, Disturbed)]
+    assert "max_model_calls" in told
+    stored = json.loads(stage_files(tmp_path)["stage-dba.json"])
+    assert (stored["verdict"], stored["score"]) == ("forced", 8.9)
+
+
+async def test_at_the_limit_of_calls_a_bad_attempt_waits_for_a_person(tmp_path: Path) -> None:
+    config = DesignConfig(autofix="off", max_model_calls=1)
+    lost = with_log(log_table("alpha_id 알파 >alphas"))
+    outcome, _ = await designed(tmp_path, lost, [log_table()], config)
+    assert outcome.exit_code == 3
+    assert json.loads((tmp_path / ".dure" / "stopped-dba.json").read_bytes())["verdict"] == "failed"
+    end = outcome.events[-1]
+    assert isinstance(end, RunStopped)
+    assert any("dure edit" in way.command for way in end.ways)
