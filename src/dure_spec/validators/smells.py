@@ -11,7 +11,7 @@ from dure_spec.validators.smell_lexicon import Lexicon, SmellName, lexicon
 _TOKEN = re.compile(r"[가-힣]+|[A-Za-z]+")
 _WORD_CHARACTER = re.compile(r"[가-힣A-Za-z0-9]")
 _PLACEHOLDER = re.compile(
-    r"\?{2,}|\b[xX]{3,}\b|[○◯]{2,}|_{3,}|\bTODO\b|\bFIXME\b|\[(?:NEEDS|TBD|확인|미정|작성|입력|추후)[^\]]*\]"
+    r"\?{2,}|\b[xX]{3,}\b|[○◯]{2,}|_{3,}|\bTO\s?DO\b|\bFIX\s?ME\b|\[(?:NEEDS|TBD|확인|미정|작성|입력|추후)[^\]]*\]"
 )
 _ABOUT = re.compile(
     r"\d[\d.,]*\s?[가-힣%]{0,3}?\s?((?:정도|가량|쯤|내외|안팎)(?:의|로|에|이다|마다)?)(?![가-힣])"
@@ -26,7 +26,7 @@ _LAMPS = re.compile(
     r"(?:가로|신호|형광|비상|경고|조명|방향|전조|평|균|동|고|초|중|일|이|삼|차|열|우|대|소|점|백열|전|후미|감)등"
 )
 _SHAPED = re.compile(
-    r"[?○◯_\[…]|[xX]{3}|\.{3}|TODO|FIXME|등|약|정도|가량|쯤|내외|안팎|대략|\b[aAcCrRnN][a-z]+\.?\s[\dao]"
+    r"[?○◯_\[…]|[xX]{3}|\.{3}|TO\s?DO|FIX\s?ME|등|약|정도|가량|쯤|내외|안팎|대략|\b[aAcCrRnN][a-z]+\.?\s[\dao]"
 )
 """Something of these is in every text that has such a shape."""
 _NEAR = 120

@@ -64,6 +64,8 @@ def test_own_sentences_are_half_clean_and_in_both_languages() -> None:
         ("매출은 3시쯤 마감한다.", "쯤"),
         ("이름, 주소...", "..."),
         ("금액은 ???원이다.", "???"),
+        ("할인율은 ○○%이다.", "○○"),
+        ("The rate is [NEEDS CLARIFICATION: which one].", "[NEEDS CLARIFICATION: which one]"),
         ("A user-friendly screen", "user-friendly"),
         ("Respond as fast as possible", "as fast as possible"),
         ("a report about 30 minutes later", "about"),
