@@ -104,7 +104,7 @@ class WaitingRun:
         again = judged_again(edited, self.journal, self._policy())
         scores = (f"{record.score:.1f}", f"{again.score:.1f}")
         self.journal.decide(AuditLine(at=_now(), by=by, did="edit", stage=record.stage, what=scores))
-        self._settle(again)
+        self._settle(again, record)
         return Decided(before=record.score, record=again)
 
     def waive(self, names: tuple[str, ...], *, reason: str, by: str) -> tuple[Decided, ...]:
@@ -147,13 +147,13 @@ class WaitingRun:
         intake = screen(header.sentence, lang=header.lang)
         return run_policy(self._given, intake, self._config, self.journal)
 
-    def _settle(self, record: StageRecord) -> None:
+    def _settle(self, record: StageRecord, before: StageRecord) -> None:
         if record.verdict == "failed":
             self.journal.stop(record)
-            show(self.journal.out, self.journal.header, record)
+            show(self.journal.out, self.journal.header, record, before=before)
             return
         self.journal.accept(record)
-        hide(self.journal.out, record.stage)
+        hide(self.journal.out, record, before=before)
         render(self.journal.artifacts(), self.journal.out)
 
 

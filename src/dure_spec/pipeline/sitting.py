@@ -66,7 +66,7 @@ class Sitting:
         if record is None or record.verdict == "failed":
             record = await self._asked(stage, stopped)
         self.journal.accept(record)
-        hide(self.journal.out, stage)
+        hide(self.journal.out, record, before=stopped)
         self.emit(record.told())  # only what is on the disk is called accepted
 
     async def _asked(self, stage: Stage, stopped: StageRecord | None) -> StageRecord:

@@ -1,13 +1,17 @@
 """What a person reads and edits of a stage that waits for a decision: `OUT/stopped/dba.json` and `dba.md`."""
 
+from codecs import BOM_UTF8
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+
+from pydantic import ValidationError
 
 from dure.whole_file import READABLE_BY_ALL, write_whole
 from dure_spec.artifacts.bundle import MODELS
 from dure_spec.artifacts.findings import FORCE, Finding
 from dure_spec.artifacts.shared import Language, Stage
-from dure_spec.pipeline.records import RunHeader, StageRecord
+from dure_spec.pipeline.records import RunHeader, StageRecord, dump
 from dure_spec.pipeline.stops import ways_on
 from dure_spec.render.files import canonical_json
 
@@ -43,20 +47,37 @@ def show(out: Path, header: RunHeader, record: StageRecord, *, before: StageReco
     """
     path = artifact_file(out, record.stage)
     path.parent.mkdir(exist_ok=True)
-    if path.exists() and before is not None and path.read_bytes() != artifact_text(before).encode():
-        path.replace(path.with_suffix(".mine.json"))
+    if before is not None:
+        _set_aside(path, (before, record))
     write_whole(path, artifact_text(record).encode(), mode=READABLE_BY_ALL)
     findings = _findings(header, record, path.name)
     write_whole(path.with_suffix(".md"), findings.encode(), mode=READABLE_BY_ALL)
 
 
-def hide(out: Path, stage: Stage) -> None:
-    """The stage waits no longer."""
-    path = artifact_file(out, stage)
+def hide(out: Path, record: StageRecord, *, before: StageRecord | None = None) -> None:
+    """The stage waits no longer; what a person wrote and nothing was taken of is set aside as `dba.mine.json`."""
+    path = artifact_file(out, record.stage)
+    if before is not None:
+        _set_aside(path, (record,) if before.edited_by else (before, record))
     for left in (path, path.with_suffix(".md")):
         left.unlink(missing_ok=True)
     with suppress(OSError):
         path.parent.rmdir()
+
+
+def _set_aside(path: Path, known: Iterable[StageRecord]) -> None:
+    """Keep the file under another name where it is none of these artifacts, however it is laid out."""
+    if path.exists() and not any(_holds(path, record) for record in known):
+        path.replace(path.with_suffix(".mine.json"))
+
+
+def _holds(path: Path, record: StageRecord) -> bool:
+    try:
+        return (
+            dump(MODELS[record.stage].model_validate_json(path.read_bytes().removeprefix(BOM_UTF8))) == record.artifact
+        )
+    except ValidationError:
+        return False
 
 
 def _findings(header: RunHeader, record: StageRecord, file: str) -> str:

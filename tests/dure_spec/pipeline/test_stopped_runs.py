@@ -258,3 +258,22 @@ def test_two_stages_that_stop_together_are_told_apart(out: Path, dure: Dure) -> 
     for way in ways:
         assert dure(*shlex.split(way)[1:]).code == 0
     assert resumed(out, Player(answers=whole_answers())).exit_code == 0
+
+
+def test_what_a_person_wrote_and_nobody_took_is_set_aside(out: Path, dure: Dure, tmp_path: Path) -> None:
+    end = stopped(out)
+    shown = out / "stopped" / "dba.json"
+    unfinished = shown.read_text("utf-8").replace("goods.id", "half done")
+    shown.write_text(unfinished, "utf-8")
+    assert resumed(out, Player(answers=whole_answers())).exit_code == 0
+    assert (out / "stopped" / "dba.mine.json").read_text("utf-8") == unfinished
+
+    other = tmp_path / "other"
+    end = stopped(other)
+    mine = tmp_path / "mine.json"
+    worse = (other / "stopped" / "dba.json").read_text("utf-8").replace("goods", "things")
+    mine.write_text(worse, encoding="utf-8")
+    assert dure("edit", end.run_id, "dba", "--file", str(mine)).code == 3
+    assert not (other / "stopped" / "dba.mine.json").exists()
+    assert resumed(other, Player(answers=whole_answers())).exit_code == 0  # another model's design took its place
+    assert (other / "stopped" / "dba.mine.json").read_text("utf-8") == worse
