@@ -64,6 +64,9 @@ def _keys(table: Table, column: Column) -> list[str]:
     keys = ["PK"] if column.pk else []
     if column.fk:
         keys.append(f"FK → {column.fk}")
+    for reference in table.refs:
+        if column.name in reference.columns:
+            keys.append(f"FK → {reference.table}({', '.join(reference.targets)})")
     if column.uq and not column.pk:
         keys.append("UQ")
     shared = [key for key in unique_keys(table)[1:] if len(key) > 1 and column.name in key]

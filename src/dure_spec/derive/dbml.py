@@ -3,14 +3,19 @@
 import re
 
 from dure_spec.artifacts import Artifacts
-from dure_spec.artifacts.erd import Column, Erd, Table
+from dure_spec.artifacts.erd import Column, Dialect, Erd, Table
 from dure_spec.derive.er_edges import Edge, er_edges
-from dure_spec.derive.keys import primary_key
+from dure_spec.derive.keys import primary_key, referencing
 from dure_spec.derive.labelled_columns import labelled_columns
 from dure_spec.derive.op_labels import language_of
 from dure_spec.derive.types import family_of
 
-_DIALECTS = {"postgresql": "PostgreSQL", "sqlite": "SQLite", "mysql": "MySQL"}
+_DIALECTS: dict[Dialect, str] = {
+    "postgresql": "PostgreSQL",
+    "sqlite": "SQLite",
+    "mysql": "MySQL",
+    "oracle": "Oracle",
+}
 _SIGNS = {"1:1": "-", "1:N": ">", "N:M": "<>"}
 _SIMPLE_TYPE = re.compile(r"[A-Za-z_]\w*(\(\d+(,\s*\d+)?\))?(\[\])?")
 
@@ -23,10 +28,7 @@ def dbml_source(artifacts: Artifacts) -> str:
         blocks += [block for table in erd.tables for block in _enums(table)]
         lang = language_of(artifacts)
         blocks += [_table(table, labelled_columns(erd, table, lang=lang)) for table in erd.tables]
-        actions = {
-            (table.name, column.name): column.on_delete or "" for table in erd.tables for column in table.columns
-        }
-        blocks += [_reference(edge, actions) for edge in er_edges(erd) if edge.columns]
+        blocks += [_reference(edge) for edge in er_edges(erd) if edge.columns]
     return "\n\n".join(blocks) + "\n"
 
 
@@ -64,7 +66,7 @@ def _column(table: Table, column: Column, *, single: bool) -> str:
     settings: list[str] = []
     if column.pk and single:
         settings.append("pk")
-        if family_of(column.type) == "int" and not column.fk:
+        if family_of(column.type) == "int" and column.name not in referencing(table):
             settings.append("increment")
     elif not column.null:
         settings.append("not null")
@@ -79,9 +81,8 @@ def _column(table: Table, column: Column, *, single: bool) -> str:
     return f"  {_name(column.name)} {kind} [{', '.join(settings)}]"
 
 
-def _reference(edge: Edge, actions: dict[tuple[str, str], str]) -> str:
-    action = actions.get((edge.child, edge.columns[0]), "")
-    setting = f" [delete: {action.lower()}]" if action else ""
+def _reference(edge: Edge) -> str:
+    setting = f" [delete: {edge.on_delete.lower()}]" if edge.on_delete else ""
     child, parent = f"{_name(edge.child)}.{_columns(edge.columns)}", f"{_name(edge.parent)}.{_columns(edge.targets)}"
     return f"Ref: {child} {_SIGNS[edge.card]} {parent}{setting}"
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from dure_spec.artifacts.erd import Column, Dialect, Erd, Table
 from dure_spec.derive.identifiers import quote
-from dure_spec.derive.keys import primary_key
+from dure_spec.derive.keys import primary_key, referencing
 from dure_spec.derive.literals import check_sql, default_sql, enum_sql
 from dure_spec.derive.types import family_of, parse_type, write_type
 
@@ -27,8 +27,7 @@ def is_generated_key(erd: Erd, table: Table, column: Column) -> bool:
     return (
         alone
         and family_of(column.type) == "int"
-        and column.fk is None
-        and not any(column.name in reference.columns for reference in table.refs)
+        and column.name not in referencing(table)
         and column.default is None
         and not column.enum
         and erd.meta.pk.strip().lower() != _PLAIN_UUID
@@ -67,7 +66,7 @@ def _generated_key(column: Column, dialect: Dialect) -> str:
 
 
 def _uuid_default(table: Table, column: Column, dialect: Dialect) -> str | None:
-    if primary_key(table) != (column.name,) or column.fk or family_of(column.type) != "uuid":
+    if primary_key(table) != (column.name,) or column.name in referencing(table) or family_of(column.type) != "uuid":
         return None
     return default_sql(column.model_copy(update={"default": "gen_random_uuid()"}), dialect)
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from dure_spec.artifacts.erd import Erd
+from dure_spec.artifacts.erd import Erd, OnDelete
 from dure_spec.derive.keys import foreign_keys, unique_keys
 
 
@@ -19,6 +19,7 @@ class Edge:
     targets: tuple[str, ...] = ()
     optional: bool = False
     """A child may be without a parent."""
+    on_delete: OnDelete | None = None
 
 
 def er_edges(erd: Erd) -> tuple[Edge, ...]:
@@ -28,10 +29,13 @@ def er_edges(erd: Erd) -> tuple[Edge, ...]:
     edges: list[Edge] = []
     for table in erd.tables:
         uniques = {frozenset(key) for key in unique_keys(table)}
+        drawn: set[tuple[object, ...]] = set()
         for key in foreign_keys(table, tables):
             target = names.get(key.target.lower())
-            if target is None:
+            mark = (key.columns, key.target.lower(), key.target_columns)
+            if target is None or mark in drawn:
                 continue
+            drawn.add(mark)
             edges.append(
                 Edge(
                     parent=target,
@@ -40,6 +44,7 @@ def er_edges(erd: Erd) -> tuple[Edge, ...]:
                     columns=key.columns,
                     targets=key.target_columns,
                     optional=not key.required,
+                    on_delete=key.on_delete,
                 )
             )
     return (*edges, *_loose(erd, names, {frozenset((edge.parent, edge.child)) for edge in edges}))

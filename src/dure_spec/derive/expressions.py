@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from dure_spec.artifacts.erd import Dialect
@@ -68,6 +69,7 @@ class Token:
         return self.start + len(self.text)
 
 
+@lru_cache(maxsize=1024)
 def tokens_of(text: str) -> tuple[Token, ...]:
     """The tokens of an expression, without spaces and comments; what is no SQL comes as `bad`."""
     found: list[Token] = []

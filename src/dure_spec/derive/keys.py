@@ -77,6 +77,12 @@ def foreign_keys(table: Table, tables: Mapping[str, Table]) -> tuple[ForeignKey,
     return tuple(keys)
 
 
+def referencing(table: Table) -> frozenset[str]:
+    """Names of the columns that a foreign key of the table starts from."""
+    single = (column.name for column in table.columns if column.fk)
+    return frozenset((*single, *(name for reference in table.refs for name in reference.columns)))
+
+
 def table_order(erd: Erd) -> tuple[Table, ...]:
     """Tables with every referenced table first; in a cycle, nullable references give way."""
     tables = {table.name.lower(): table for table in erd.tables}

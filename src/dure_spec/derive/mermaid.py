@@ -7,6 +7,7 @@ from dure_spec.artifacts.ia import Ia
 from dure_spec.artifacts.prd import Requirement, StateMachine
 from dure_spec.artifacts.shared import Language
 from dure_spec.derive.er_edges import Edge, er_edges
+from dure_spec.derive.keys import referencing
 from dure_spec.derive.labelled_columns import labelled_columns
 
 _ENDS = {"1:1": ("||", "||"), "1:N": ("||", "o{"), "N:M": ("}o", "o{")}
@@ -66,8 +67,10 @@ def escape(text: str) -> str:
 
 def _entity(node: str, table: Table, columns: tuple[Column, ...]) -> list[str]:
     lines = [f'    {node}["{escape(table.logical)} ({escape(table.name)})"] {{']
+    foreign = referencing(table)
     for column in columns:
-        keys = [name for name, held in (("PK", column.pk), ("FK", column.fk), ("UK", column.uq)) if held]
+        held = (("PK", column.pk), ("FK", column.name in foreign), ("UK", column.uq))
+        keys = [name for name, is_held in held if is_held]
         parts = [_word(column.type.split("(")[0]), _word(column.name), ", ".join(keys)]
         comment = _comment(f"{column.logical} · {column.type}" if "(" in column.type else column.logical)
         lines.append("        " + " ".join(part for part in (*parts, f'"{comment}"') if part))

@@ -80,7 +80,12 @@ class _Filler:
         self._done = done
         self._bench = bench
         self._columns = {column.name: column for column in table.columns}
-        self._referencing = {name for key in keys for name in key.columns}
+        referencing = {name for key in keys for name in key.columns}
+        self._checks = {
+            column.name: expression
+            for column in table.columns
+            if column.check and column.name not in referencing and (expression := bench_sql(column, table)) is not None
+        }
 
     def rows(self, wanted: int) -> list[Row]:
         """Up to `wanted` rows with no key taken twice."""
@@ -105,7 +110,7 @@ class _Filler:
         for position, key in enumerate(self._keys):
             row.update(self._reference(key, number, position, row, before))
         for position, column in enumerate(self._table.columns):
-            if column.check and column.name not in self._referencing:
+            if column.name in self._checks:
                 self._satisfy(row, column, number, position)
         return row
 
@@ -130,10 +135,7 @@ class _Filler:
         return {}
 
     def _satisfy(self, row: Row, column: Column, number: int, position: int) -> None:
-        expression = bench_sql(column, self._table)
-        if expression is None:
-            return
         for value in candidates(column, number, position):
-            if self._bench.holds(expression, {**row, column.name: value}):
+            if self._bench.holds(self._checks[column.name], {**row, column.name: value}):
                 row[column.name] = value
                 return

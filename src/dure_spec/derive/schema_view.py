@@ -52,12 +52,16 @@ def _by_weight(erd: Erd) -> list[Table]:
 
 
 def targets(table: Table, erd: Erd) -> list[tuple[Column, Table]]:
-    """Foreign keys with the tables that they lead to."""
+    """Foreign keys with the tables that they lead to; one over several columns stands at its first column."""
     found: list[tuple[Column, Table]] = []
     for column in table.columns:
         target = table_named(column.fk.partition(".")[0], erd) if column.fk else None
         if target is not None:
             found.append((column, target))
+        for reference in table.refs:
+            target = table_named(reference.table, erd)
+            if target is not None and reference.columns[:1] == (column.name,):
+                found.append((column.model_copy(update={"on_delete": reference.on_delete}), target))
     return found
 
 

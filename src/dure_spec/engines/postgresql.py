@@ -7,7 +7,7 @@ from dure_spec.artifacts.erd import Dialect
 from dure_spec.engines.engine import Refusal, TableFacts
 from dure_spec.engines.postgresql_catalogue import read_catalogue
 from dure_spec.engines.postgresql_session import Failure, Session, open_session
-from dure_spec.engines.sql_script import Statement, is_schema_statement, split_script, without_schema
+from dure_spec.engines.sql_script import is_schema_statement, schemas_named, search_path_of, split_script, with_schemas
 
 _CHECK_VIOLATION = "23514"
 
@@ -28,27 +28,27 @@ def try_postgresql_script(url: str, text: str) -> tuple[tuple[int, Refusal], ...
     """Run a whole script, and roll it back; what was refused, each with the line on which its statement begins.
 
     Only statements about the schema and its rows are run: roles, owners, extensions, settings, COPY and transactions
-    are left out, and the schema `public` stands for the one of the trial.
+    are left out. Schemas that the script names are schemas of the trial, so that nothing of the database is met.
 
     Raises:
         ConfigError: the URL is none, or the role may not create a schema.
         EngineAway: nobody answers, or the server goes away.
     """
+    statements = tuple(split_script(text))
     found: list[tuple[int, Refusal]] = []
     with open_session(url) as session:
-        for number, statement in enumerate(_tried(text)):
-            failure = session.attempt(statement.sql)
-            if failure is not None:
-                found.append((statement.line, _refusal(number, statement.sql, failure)))
+        schemas = {name: session.add_schema() for name in schemas_named(statements) if name != "public"}
+        schemas["public"] = ""
+        for number, statement in enumerate(statements):
+            path = search_path_of(statement.sql)
+            if path is not None:
+                session.look_in([schemas[name] for name in path if schemas.get(name)])
+            elif is_schema_statement(statement.sql):
+                sql = with_schemas(statement.sql, schemas)
+                failure = session.attempt(sql)
+                if failure is not None:
+                    found.append((statement.line, _refusal(number, sql, failure)))
     return tuple(found)
-
-
-def _tried(text: str) -> list[Statement]:
-    return [
-        Statement(line=statement.line, sql=without_schema(statement.sql, "public"))
-        for statement in split_script(text)
-        if is_schema_statement(statement.sql)
-    ]
 
 
 class PostgresqlEngine:
@@ -61,7 +61,9 @@ class PostgresqlEngine:
         self._session = session
 
     def execute(self, statements: Sequence[str]) -> tuple[Refusal, ...]:
-        """Run all statements in order."""
+        """Run all statements in order; one by one only where one of them is refused."""
+        if self._session.attempt_all(statements) is None:
+            return ()
         found: list[Refusal] = []
         for number, sql in enumerate(statements):
             failure = self._session.attempt(sql)
@@ -71,12 +73,13 @@ class PostgresqlEngine:
 
     def insert(self, statements: Sequence[str]) -> tuple[Refusal, ...]:
         """Insert up to the first refusal; deferred keys are checked at the end."""
-        for number, sql in enumerate(statements):
-            failure = self._session.attempt(sql)
-            if failure is not None:
-                return (_refusal(number, sql, failure),)
-        failure = self._session.attempt("SET CONSTRAINTS ALL IMMEDIATE") if statements else None
-        return (_refusal(len(statements) - 1, statements[-1], failure),) if failure is not None else ()
+        if not statements:
+            return ()
+        refused = self._session.attempt_all([*statements, "SET CONSTRAINTS ALL IMMEDIATE"])
+        if refused is None:
+            return ()
+        number = min(refused[0], len(statements) - 1)
+        return (_refusal(number, statements[number], refused[1]),)
 
     def catalogue(self) -> tuple[TableFacts, ...]:
         """All tables, from the system catalogue."""

@@ -7,7 +7,7 @@ process is killed, the server rolls back by itself.
 import secrets
 import selectors
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
@@ -102,6 +102,7 @@ class Session:
         self._place = place
         self._deadline = time.monotonic() + SECONDS
         self.schema = f"dure_trial_{secrets.token_hex(6)}"
+        self._added = 0
 
     def begin(self) -> None:
         """Open the transaction, bound it, and create the schema that all names fall into."""
@@ -114,7 +115,18 @@ class Session:
                 f"cannot use {self._place.name}: {failure.message}; the role must be allowed to create a schema "
                 "(GRANT CREATE ON DATABASE … TO …) on a server that takes writes"
             )
-        self._must(f"SET LOCAL search_path = {self.schema}")
+        self.look_in(())
+
+    def look_in(self, schemas: Sequence[str]) -> None:
+        """Let bare names fall into the first of `schemas`, else into the session's own."""
+        self._must(f"SET LOCAL search_path = {', '.join((*schemas, self.schema))}")
+
+    def add_schema(self) -> str:
+        """The name of one more schema that goes away with the transaction."""
+        self._added += 1
+        name = f"{self.schema}_{self._added}"
+        self._must(f"CREATE SCHEMA {name}")
+        return name
 
     def attempt(self, sql: str) -> Failure | None:
         """Run a statement of which nothing stays when it is refused."""
@@ -124,6 +136,17 @@ class Session:
             self._must("ROLLBACK TO SAVEPOINT before_statement")
         self._must("RELEASE SAVEPOINT before_statement")
         return failure
+
+    def attempt_all(self, statements: Sequence[str]) -> tuple[int, Failure] | None:
+        """Run statements up to the first that is refused; then none of them has happened."""
+        self._must("SAVEPOINT before_all")
+        for number, sql in enumerate(statements):
+            failure = self._run(sql)[1]
+            if failure is not None:
+                self._must("ROLLBACK TO SAVEPOINT before_all")
+                return number, failure
+        self._must("RELEASE SAVEPOINT before_all")
+        return None
 
     def rows(self, sql: str) -> Rows:
         """The rows of a question that we ask ourselves, every value as text, NULL as ''."""

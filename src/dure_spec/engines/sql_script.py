@@ -1,7 +1,7 @@
 """A script taken apart into statements with their lines, and which of them a trial may run."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 _PIECE = re.compile(
@@ -29,6 +29,15 @@ _RUN = re.compile(
     re.IGNORECASE,
 )
 _SETTINGS = re.compile(r"\b(?:OWNER\s+TO|OWNED\s+BY\s+NONE|SET\s+TABLESPACE|(?:EN|DIS)ABLE\s+TRIGGER)\b", re.IGNORECASE)
+
+_NAME = r"(?P<name>\w+|\"(?:[^\"]|\"\")+\")"
+_QUALIFIER = re.compile(rf"{_NAME}\s*\.\s*(?=[\w\"])")
+_IF_NEW = r"(?:IF\s+NOT\s+EXISTS\s+)?"
+_SCHEMA = re.compile(rf"\s*CREATE\s+SCHEMA\s+{_IF_NEW}{_NAME}", re.IGNORECASE)
+_MADE_IN = re.compile(
+    rf"\s*CREATE\s+(?:\w+\s+)*?(?:TABLE|VIEW|SEQUENCE|TYPE|DOMAIN|FUNCTION)\s+{_IF_NEW}{_NAME}\s*\.", re.IGNORECASE
+)
+_SEARCH_PATH = re.compile(r"\s*SET\s+(?:LOCAL\s+|SESSION\s+)?search_path\s*(?:=|\bTO\b)\s*(?P<list>.+)", re.I | re.S)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,14 +89,16 @@ def is_schema_statement(sql: str) -> bool:
     return _RUN.match(sql) is not None and not (_SETTINGS.search(sql) and sql.lstrip()[:5].upper() == "ALTER")
 
 
-def without_schema(sql: str, schema: str) -> str:
-    """The statement with names of a schema left to the search path."""
+def with_schemas(sql: str, schemas: Mapping[str, str]) -> str:
+    """The statement with `name.` of each schema (lower case) replaced by another, or by nothing where that is empty."""
     pieces: list[str] = []
     at = 0
-    named = re.compile(rf"(?:{re.escape(schema)}|\"{re.escape(schema)}\")\s*\.\s*(?=[\w\"])", re.IGNORECASE)
     while at < len(sql):
-        found = named.match(sql, at)
-        if found and (at == 0 or not (sql[at - 1].isalnum() or sql[at - 1] in "_.")):
+        found = _QUALIFIER.match(sql, at)
+        begins = at == 0 or not (sql[at - 1].isalnum() or sql[at - 1] in "_.")
+        name = found["name"].strip('"').lower() if found and begins else ""
+        if found and name in schemas:
+            pieces.append(f"{schemas[name]}." if schemas[name] else "")
             at = found.end()
             continue
         match = _PIECE.match(sql, at)
@@ -96,3 +107,20 @@ def without_schema(sql: str, schema: str) -> str:
         pieces.append(match.group())
         at = match.end()
     return "".join(pieces)
+
+
+def schemas_named(statements: Iterable[Statement]) -> tuple[str, ...]:
+    """Schemas that the statements create, or create something in; lower case, in order."""
+    found: dict[str, None] = {}
+    for statement in statements:
+        for pattern in (_SCHEMA, _MADE_IN):
+            match = pattern.match(statement.sql)
+            if match:
+                found[match["name"].strip('"').lower()] = None
+    return tuple(found)
+
+
+def search_path_of(sql: str) -> tuple[str, ...] | None:
+    """The schemas of a SET search_path, lower case; `None` for any other statement."""
+    match = _SEARCH_PATH.match(sql)
+    return tuple(part.strip().strip("'\"").lower() for part in match["list"].split(",")) if match else None

@@ -1,4 +1,4 @@
-"""Comparisons of a column with a constant of another kind: PostgreSQL refuses them, others read them in their own way."""
+"""Comparisons of a column with a constant of another kind, which PostgreSQL has no operator for."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from dure_spec.artifacts.erd import Column, Erd, Table
 from dure_spec.derive.er_edges import Edge, er_edges
+from dure_spec.derive.keys import referencing
 from dure_spec.render.anchors import table_anchor
 from dure_spec.render.drawing.graph import Box, Link, Point
 from dure_spec.render.drawing.layout import layout
@@ -61,7 +62,7 @@ def erd_svg(erd: Erd, *, title: str) -> Markup:
 def _card(table: Table) -> _Card:
     rows = table.columns
     if len(rows) > _MOST_ROWS:
-        keys = {column.name for column in rows if column.pk or column.fk}
+        keys = {column.name for column in rows if column.pk} | referencing(table)
         room = max(0, _MOST_ROWS - len(keys))
         others = [column.name for column in rows if column.name not in keys][:room]
         rows = tuple(column for column in rows if column.name in keys or column.name in others)
@@ -118,7 +119,8 @@ def _drawn(card: _Card, corner: Point) -> Markup:
 def _row(card: _Card, column: Column, x: float, y: float) -> list[Markup]:
     base, right = y + 16.5, x + card.box.width - _PADDING
     parts = [path(f"M{x + 1:.1f} {y:.1f}h{card.box.width - 2:.1f}", cls="rule")] if y else []
-    mark = "PK" if column.pk else "FK" if column.fk else "UQ" if column.uq else ""
+    foreign = column.name in referencing(card.table)
+    mark = "PK" if column.pk else "FK" if foreign else "UQ" if column.uq else ""
     if mark:
         parts.append(rect(x + 7, y + 4.5, 20, 14, cls=f"key {mark.lower()}", radius=3))
         parts.append(text(x + 17, y + 15, mark, cls=f"keytext {mark.lower()}", anchor="middle"))
