@@ -11,18 +11,28 @@ tool_model = "gpt-4.1-mini"
 """
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from dure_spec.artifacts.shared import Stage
 from dure_spec.config_file import ConfigFile, Section, read_config
 
 Autofix = Literal["off", "minor", "all"]
 
-ModelSpec = Annotated[str, Field(pattern=r"^\s*[A-Za-z][\w-]*:", description="provider:model")]
+_SPEC = re.compile(r"\s*[A-Za-z][\w-]*:")
+
+
+def _spec(value: str) -> str:
+    if not _SPEC.match(value):
+        raise ValueError(f"{value!r} is no model; write provider:model, such as openai:gpt-4.1")
+    return value
+
+
+ModelSpec = Annotated[str, AfterValidator(_spec)]
 
 PACKAGED = "packaged"
 """The prompts that come with the program, by name."""

@@ -1,18 +1,27 @@
 """`dure.toml`: where it is, what it says, and errors that name the file and the key."""
 
 import difflib
-import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple, TypeVar, get_args
+from typing import NamedTuple, TypeVar, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from dure.errors import ConfigError
 
 NAME = "dure.toml"
+TABLES = ("design", "lint")
 MAX_BYTES = 1_000_000
+
+_SAID = {
+    "model_type": "write it as a table of keys, such as [design]",
+    "string_type": 'write it in quotes, as "…"',
+    "int_type": "write a whole number without quotes",
+    "bool_type": "write true or false without quotes",
+}
+"""In the place of the words of the library, which are for programmers."""
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -20,7 +29,7 @@ M = TypeVar("M", bound=BaseModel)
 class Section(BaseModel):
     """A table of the file. Unknown keys are errors."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class ConfigFile(NamedTuple):
@@ -36,7 +45,7 @@ class ConfigFile(NamedTuple):
             ConfigError: a key or a value in it is wrong.
         """
         try:
-            return model.model_validate(self.tables.get(name, {}))
+            return model.model_validate(_frozen(self.tables.get(name, {})))
         except ValidationError as error:
             raise ConfigError(f"{self.path or NAME}: {_fault(error, name, model)}") from error
 
@@ -51,18 +60,34 @@ def read_config(path: Path | None = None) -> ConfigFile:
     if found is None:
         return ConfigFile(None, {})
     try:
-        if found.stat().st_size > MAX_BYTES:
-            raise ConfigError(f"{found} is larger than {MAX_BYTES:,} bytes; that is no configuration")
-        text = found.read_text(encoding="utf-8-sig")
-        return ConfigFile(found, tomllib.loads(text))
-    except FileNotFoundError as error:
-        raise ConfigError(f"there is no file {found}; leave out --config, or name one that exists") from error
-    except OSError as error:
-        raise ConfigError(f"cannot read {found}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{found} is not UTF-8: byte {error.start} cannot be read") from error
-    except tomllib.TOMLDecodeError as error:
+        tables = tomllib.loads(read_bounded(found, MAX_BYTES, "configuration"))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigError(f"{found} is no TOML: {error}") from error
+    for table in tables:
+        if table not in TABLES:
+            raise ConfigError(f"{found}: unknown table {table}{_near(table, TABLES)}; there are: {', '.join(TABLES)}")
+    return ConfigFile(found, tables)
+
+
+def read_bounded(path: Path, most: int, kind: str) -> str:
+    """The text of a file that a user named, of at most `most` bytes; it may be a pipe.
+
+    Raises:
+        ConfigError: it cannot be read, is larger, or is not UTF-8.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+    except FileNotFoundError as error:
+        raise ConfigError(f"there is no file {path}; name one that exists") from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise ConfigError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from error
+    if len(content) > most:
+        raise ConfigError(f"{path} is larger than {most:,} bytes; that is no {kind}")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is not UTF-8: byte {error.start:,} cannot be read; save it as UTF-8") from error
 
 
 def _nearest() -> Path | None:
@@ -72,8 +97,9 @@ def _nearest() -> Path | None:
         return None
     for folder in (here, *here.parents):
         path = folder / NAME
-        if path.is_file() and os.access(path, os.R_OK):
-            return path
+        with suppress(PermissionError):  # a folder above that nobody may look into
+            if path.is_file() or path.is_symlink():
+                return path
     return None
 
 
@@ -83,9 +109,20 @@ def _fault(error: ValidationError, name: str, model: type[BaseModel]) -> str:
     key = ".".join((name, *(str(part) for part in first["loc"] if part != "[key]")))
     if first["type"] == "extra_forbidden":
         *_, last = first["loc"]
-        near = difflib.get_close_matches(str(last), _names(model), n=1)
-        return f"unknown key {key}" + (f"; did you mean {near[0]!r}?" if near else "")
-    return f"{key}: {first['msg']}"
+        return f"unknown key {key}{_near(str(last), _names(model))}"
+    return f"{key}: {_SAID.get(first['type']) or first['msg'].removeprefix('Value error, ')}"
+
+
+def _frozen(value: object) -> object:
+    """Arrays as tuples, so that types can be held strictly: `true` is no number."""
+    if isinstance(value, dict):
+        return {name: _frozen(inner) for name, inner in cast(dict[str, object], value).items()}
+    return tuple(map(_frozen, cast(list[object], value))) if isinstance(value, list) else value
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def _names(model: type[BaseModel]) -> list[str]:

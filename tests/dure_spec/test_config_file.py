@@ -1,6 +1,7 @@
 """`dure.toml`: found where people put it, and wrong in one line that names the file and the key."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -62,10 +63,16 @@ def test_only_a_folder_is_looked_for_beside_the_file(tmp_path: Path, value: str)
         ("[design.agents.dbaa]\n", "design.agents.dbaa: Input should be 'ba'"),
         ("[design.agents.dba]\nmodle = 'x:y'", "unknown key design.agents.dba.modle; did you mean 'model'?"),
         ("[design]\nautofix = 'some'", "design.autofix: Input should be 'off', 'minor' or 'all'"),
-        ("[design]\nmodel = 'gpt-4.1'", "design.model: "),
+        ("[design]\nmodel = 'gpt-4.1'", "design.model: 'gpt-4.1' is no model; write provider:model"),
+        ("[design]\nmodel = 4", 'design.model: write it in quotes, as "…"'),
+        ("[design]\nretries = true", "design.retries: write a whole number without quotes"),
+        ("[design]\nthinking_tokens = '9'", "design.thinking_tokens: write a whole number without quotes"),
+        ("[design]\nprompt_caching = 1", "design.prompt_caching: write true or false without quotes"),
+        ("[desing]\nretries = 1", "unknown table desing; did you mean 'design'?; there are: design, lint"),
+        ("a = " + "[" * 100_000, "is no TOML"),
         ("[design]\nretries = -1", "design.retries: Input should be greater than or equal to 0"),
         ("[design", "is no TOML"),
-        ("design = 3", "design: Input should be"),
+        ("design = 3", "design: write it as a table of keys"),
         (b"\xff\xfe[design]", "is not UTF-8: byte 0"),
         ("#" * (MAX_BYTES + 1), "is larger than"),
     ],
@@ -90,6 +97,30 @@ def test_a_file_that_was_named_must_be_there(tmp_path: Path) -> None:
         read_config(tmp_path / "no.toml")
     with pytest.raises(ConfigError, match="cannot read"):
         read_config(tmp_path)
+
+
+def test_a_pipe_is_read_and_an_endless_file_is_not_read_to_its_end(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as writers:
+        writers.submit(pipe.write_text, GOOD)
+        assert design_config(pipe, environ={}).autofix == "minor"
+    with pytest.raises(ConfigError, match="/dev/zero is larger than"):
+        read_config(Path("/dev/zero"))
+
+
+def test_a_link_that_leads_nowhere_is_told_of_and_a_folder_of_that_name_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path, GOOD)
+    inner = tmp_path / "inner"
+    (inner / "dure.toml").mkdir(parents=True)
+    monkeypatch.chdir(inner)
+    assert design_config(environ={}).autofix == "minor"
+    (inner / "dure.toml").rmdir()
+    (inner / "dure.toml").symlink_to("nowhere.toml")
+    with pytest.raises(ConfigError, match=r"there is no file .*inner/dure.toml"):
+        design_config(environ={})
 
 
 def test_a_folder_that_is_gone_has_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
