@@ -17,6 +17,7 @@ from rich.text import Text
 
 from dure.console.models_texts import texts
 from dure.console.render import one_line
+from dure.console.wide import wide_console
 from dure.models.registry import VARIABLE, SurveyRow, survey
 from dure.models.weights_sources import PullProgress
 
@@ -39,7 +40,7 @@ def models(
     if as_json:
         sys.stdout.write(as_json_text(rows) + "\n")
     else:
-        _show(rows, Console())
+        _show(rows, wide_console())
     if not any(row.chosen and row.check.state in ("ready", "needs_path") for row in rows):
         raise typer.Exit(_NO_MODEL)
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -11,10 +12,6 @@ import typer
 
 from dure.errors import ConfigError
 from dure_spec.commands.options import ConfigFile, Json, Models, PromptSources
-
-PAGE = "comparison.html"
-WIDE = 200
-"""Columns where nobody looks: a pipe, a file."""
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, help=__doc__)
 
@@ -64,25 +61,27 @@ def _compared(
     as_json: bool,
 ) -> bool:
     """Run and show it; whether every run came to its report."""
-    from rich.console import Console
-
-    from dure_spec.compare import Comparison, figures_of, page, plan, sentences_in
+    from dure.console.wide import wide_console
+    from dure_spec.compare import PAGE, Comparison, figures_of, plan, sentences_in, settled
     from dure_spec.compare.progress import Progress
     from dure_spec.compare.table import plain, show
     from dure_spec.config import design_config
 
+    settings = design_config(config)
     cells = plan([*sentences, *(sentences_in(file) if file else ())], models, prompts, repeat)
-    comparison = Comparison(out, cells, design_config(config))
-    progress = Progress(sys.stderr, total=len(cells), kept=len(cells) - len(comparison.open_cells()))
+    comparison = Comparison(out, asyncio.run(settled(cells, settings)), settings)
+    kept = len(cells) - len(comparison.open_cells())
+    progress = Progress(sys.stderr, total=len(cells), kept=kept, outdated=comparison.outdated())
     try:
         results = asyncio.run(comparison.run(progress.told, jobs=jobs))
-    finally:
-        ended = comparison.results()
-        if ended:
-            (out / PAGE).write_text(page(ended), encoding="utf-8", errors="replace")
+    except BaseException:
+        with suppress(ConfigError):  # what ended it is what the user has to know
+            comparison.write_page()
+        raise
+    comparison.write_page()
     if as_json:
         figures = [plain(each) for each in figures_of(results)]
         sys.stdout.write(json.dumps(figures, ensure_ascii=False, indent=1) + "\n")
     else:
-        show(Console(width=None if sys.stdout.isatty() else WIDE), results, out / PAGE)
+        show(wide_console(), results, out / PAGE)
     return all(result.finished for result in results)

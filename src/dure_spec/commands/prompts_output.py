@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dure.console.render import one_line, printable
+from dure.console.wide import wide_console
 from dure.prompts import PromptFault
 from dure_spec.artifacts.shared import Part
 from dure_spec.commands.prompts_reading import Pair
@@ -28,12 +29,12 @@ def print_list(answer: PromptsAnswer) -> None:
     for row in answer.prompts:
         mark = Text("changed", style="yellow") if row.changed else Text("")
         table.add_row(row.stage, row.lang, row.version, Text(one_line(row.source)), mark)
-    Console().print(table)
+    wide_console().print(table)
 
 
 def print_history(answer: HistoryAnswer) -> None:
     """Print the versions of a prompt."""
-    console = Console()
+    console = wide_console()
     console.print(Text(f"{answer.prompt} in {one_line(answer.source)}"))
     table = _table("version", "since", "")
     for row in answer.versions:
@@ -50,7 +51,8 @@ def print_refresh(answer: RefreshOutcome) -> None:
         lines = lines or [f"nothing changed in {source}"]
     elif answer.faults:
         faults = [str(PromptFault(**dict(fault))) for fault in answer.faults]
-        lines = [*faults, f"{len(faults)} faults in {source}: the prompts in use stay"]
+        count = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
+        lines = [*faults, f"{count} in {source}: the prompts in use stay"]
     else:
         lines = [f"{answer.reason}: the prompts in use stay"]
     for line in (*lines, *(f"note: {note}" for note in answer.notes)):

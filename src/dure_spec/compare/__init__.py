@@ -4,9 +4,11 @@ from dure_spec.compare.cells import Cell, Variant, plan, sentences_in
 from dure_spec.compare.figures import Figures, figures_of
 from dure_spec.compare.page import page
 from dure_spec.compare.results import CellResult, StageResult
-from dure_spec.compare.running import Comparison
+from dure_spec.compare.running import PAGE, Comparison
+from dure_spec.compare.settings import settled
 
 __all__ = [
+    "PAGE",
     "Cell",
     "CellResult",
     "Comparison",
@@ -17,4 +19,5 @@ __all__ = [
     "page",
     "plan",
     "sentences_in",
+    "settled",
 ]

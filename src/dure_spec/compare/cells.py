@@ -3,11 +3,13 @@
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
 from dure.errors import ConfigError
+from dure.prompts.source_url import parse_source_url
+from dure_spec.config_file import read_bounded
 
 MAX_BYTES = 1_000_000
 _FIELDS = ("sentence", "prompt", "text")
@@ -19,14 +21,23 @@ class Variant:
 
     model: str | None
     """`provider:model`; `None` is what the configuration says."""
-    prompts: str | None
-    """A folder or address of prompts; `None` is what the configuration says."""
+    prompts: str | None = field(repr=False)
+    """A folder or address of prompts, which may hold a password; `None` is what the configuration says."""
+
+    @property
+    def source(self) -> str | None:
+        """What its prompts are called, without the password of an address.
+
+        Raises:
+            ConfigError: the parts of the address cannot be told apart.
+        """
+        is_address = self.prompts is not None and "://" in self.prompts
+        return parse_source_url(self.prompts.strip()).name if self.prompts and is_address else self.prompts
 
     @property
     def label(self) -> str:
-        """For people; without the password of an address."""
-        source = (self.prompts or "").rpartition("@")[2] if self.prompts and "://" in self.prompts else self.prompts
-        return " · ".join(part for part in (self.model or "as configured", source) if part)
+        """For people."""
+        return " · ".join(part for part in (self.model or "as configured", self.source) if part)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,11 +47,13 @@ class Cell:
     sentence: str
     variant: Variant
     turn: int = 1
+    settings: str = ""
+    """Stands for the texts of the prompts and the configuration: a run with others is another run."""
 
     @property
     def key(self) -> str:
         """The same for the same run in another sitting; 12 hex digits, fit for a folder's name."""
-        parts = (self.sentence, self.variant.model or "", self.variant.prompts or "", str(self.turn))
+        parts = (self.sentence, self.variant.model or "", self.variant.source or "", str(self.turn), self.settings)
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
@@ -48,7 +61,7 @@ def plan(sentences: Sequence[str], models: Sequence[str], prompts: Sequence[str]
     """All runs, sentence by sentence, so that an early end still compares.
 
     Raises:
-        ConfigError: there is nothing to run, or fewer than one repetition.
+        ConfigError: there is nothing to run, fewer than one repetition, or an address that cannot be read.
     """
     asked = tuple(dict.fromkeys(sentence.strip() for sentence in sentences if sentence.strip()))
     if not asked:
@@ -60,6 +73,8 @@ def plan(sentences: Sequence[str], models: Sequence[str], prompts: Sequence[str]
         for model in (tuple(dict.fromkeys(models)) or (None,))
         for source in (tuple(dict.fromkeys(prompts)) or (None,))
     ]
+    for variant in variants:
+        _ = variant.label  # an address that cannot be read is refused before anything runs
     return tuple(
         Cell(sentence=sentence, variant=variant, turn=turn)
         for turn in range(1, repeat + 1)
@@ -74,19 +89,11 @@ def sentences_in(path: Path) -> tuple[str, ...]:
     Raises:
         ConfigError: the file cannot be read, or a line of it is no sentence.
     """
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise ConfigError(f"{path} is larger than {MAX_BYTES:,} bytes; that is no list of sentences")
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise ConfigError(f"cannot read {path}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is not UTF-8: byte {error.start} cannot be read") from error
-    return tuple(_sentences(path, text))
+    return tuple(_sentences(path, read_bounded(path, MAX_BYTES, "list of sentences")))
 
 
 def _sentences(path: Path, text: str) -> Iterator[str]:
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         line = line.strip()
         if not line or line.startswith("#"):
             continue
@@ -95,9 +102,9 @@ def _sentences(path: Path, text: str) -> Iterator[str]:
             continue
         try:
             row = cast(dict[str, object], json.loads(line))
-        except ValueError as error:
-            raise ConfigError(f"{path}:{number} is no JSON: {error}") from error
+        except (ValueError, RecursionError) as error:
+            raise ConfigError(f"{path}:{number} is no JSON: {error}; write the sentence as it is") from error
         said = next((row[name] for name in _FIELDS if isinstance(row.get(name), str)), None)
         if said is None:
-            raise ConfigError(f"{path}:{number} has none of {', '.join(_FIELDS)}")
+            raise ConfigError(f'{path}:{number} has none of {", ".join(_FIELDS)}; write {{"sentence": …}}')
         yield str(said)

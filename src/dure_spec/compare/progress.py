@@ -12,15 +12,20 @@ _SENTENCE = 40
 
 
 class Progress:
-    """Writes lines to `stream`; `kept` of `total` runs are there from an earlier sitting."""
+    """Writes lines to `stream`; `kept` of `total` runs are there from an earlier sitting.
 
-    def __init__(self, stream: TextIO, *, total: int, kept: int) -> None:
+    `outdated` ones are of prompts or settings that are others now.
+    """
+
+    def __init__(self, stream: TextIO, *, total: int, kept: int, outdated: int = 0) -> None:
         self._stream = stream
         self._total = total
         self._ended = kept
         self._began = time.monotonic()
         if kept:
             self._say(f"{kept} of {total} runs are there already")
+        if outdated:
+            self._say(f"{outdated} earlier runs were made with other prompts or settings, and do not count")
 
     def told(self, cell: Cell, event: PipelineEvent) -> None:
         """An event of one of the runs."""

@@ -50,6 +50,7 @@ class CellResult(Part):
     sentence: str
     model: str | None
     prompts: str | None
+    """What they are called; holds no secret."""
     turn: int
     run_id: str = ""
     models: tuple[str, ...] = ()
@@ -81,6 +82,19 @@ class CellResult(Part):
         """Of all stages; `None` where a price is unknown."""
         costs = [stage.cost_usd for stage in self.stages]
         return None if None in costs else sum((cost for cost in costs if cost is not None), Decimal(0))
+
+    def after(self, earlier: "CellResult") -> "CellResult":
+        """This sitting of a run together with one before it, whose stages it did not make again."""
+        again = {stage.stage for stage in self.stages}
+        kept = tuple(stage for stage in earlier.stages if stage.stage not in again)
+        both = sorted((*kept, *self.stages), key=lambda one: STAGES.index(one.stage))
+        return self.model_copy(
+            update={
+                "models": tuple(dict.fromkeys((*earlier.models, *self.models))),
+                "seconds": round(earlier.seconds + self.seconds, 3),
+                "stages": tuple(both),
+            }
+        )
 
 
 class Gathering:
@@ -135,7 +149,7 @@ class Gathering:
             key=cell.key,
             sentence=cell.sentence,
             model=cell.variant.model,
-            prompts=cell.variant.prompts,
+            prompts=cell.variant.source,
             turn=cell.turn,
             run_id=self._run_id,
             models=(self._model,) if self._model else (),

@@ -18,12 +18,18 @@ from pydantic import ValidationError
 
 from dure.errors import ConfigError, DureError
 from dure.models.base import ChatModel
+from dure.whole_file import READABLE_BY_ALL, write_whole
 from dure_spec.compare.cells import Cell
+from dure_spec.compare.page import page
 from dure_spec.compare.results import CellResult, Gathering
 from dure_spec.config import DesignConfig
 from dure_spec.pipeline.design import Design, DesignOptions
 from dure_spec.pipeline.events import PipelineEvent
-from dure_spec.pipeline.stops import INTERRUPTED, NO_MODEL
+from dure_spec.pipeline.stops import FAILED, INTERRUPTED, NO_MODEL
+
+PAGE = "comparison.html"
+_BROKEN_OFF = (FAILED, INTERRUPTED, NO_MODEL)
+"""Ends that say nothing of the variant: a full disk, Ctrl-C, a model that is not there."""
 
 Told = Callable[[Cell, PipelineEvent], None]
 OpenModel = Callable[[Cell], ChatModel | None]
@@ -54,9 +60,27 @@ class Comparison:
         return tuple(found[cell.key] for cell in self._cells if cell.key in found)
 
     def open_cells(self) -> tuple[Cell, ...]:
-        """What is left to run: also what an earlier sitting broke off, or found no model for."""
-        ended = {one.key for one in self.results() if one.exit_code not in (INTERRUPTED, NO_MODEL)}
+        """What is left to run: also what an earlier sitting broke off, or found no model or no room for."""
+        ended = {one.key for one in self.results() if one.exit_code not in _BROKEN_OFF}
         return tuple(cell for cell in self._cells if cell.key not in ended)
+
+    def outdated(self) -> int:
+        """How many of these runs ended with other prompts or settings, and so are not those that are planned."""
+        planned = {_about(cell.sentence, cell.variant.model, cell.variant.source, cell.turn) for cell in self._cells}
+        keys = {cell.key for cell in self._cells}
+        others = {one.key: _about(one.sentence, one.model, one.prompts, one.turn) for one in self._read()}
+        return sum(key not in keys and about in planned for key, about in others.items())
+
+    def write_page(self) -> None:
+        """Show what ended as a page, where anything did.
+
+        Raises:
+            ConfigError: it cannot be written.
+        """
+        ended = self.results()
+        if ended:
+            with self._writing(self.out / PAGE):
+                write_whole(self.out / PAGE, page(ended).encode("utf-8", "replace"), mode=READABLE_BY_ALL)
 
     async def run(self, told: Told, *, jobs: int = 1) -> tuple[CellResult, ...]:
         """Run what is left, at most `jobs` at the same time.
@@ -66,14 +90,20 @@ class Comparison:
         """
         with self._held():
             room = asyncio.Semaphore(jobs)
+            before = {one.key: one for one in self.results()}
 
             async def one(cell: Cell) -> None:
                 async with room:
-                    self._keep(await self._run(cell, told))
+                    result = await self._run(cell, told)
+                    earlier = before.get(cell.key)
+                    self._keep(result if earlier is None else result.after(earlier))
 
-            async with asyncio.TaskGroup() as group:
-                for cell in self.open_cells():
-                    group.create_task(one(cell))
+            try:
+                async with asyncio.TaskGroup() as group:
+                    for cell in self.open_cells():
+                        group.create_task(one(cell))
+            except ExceptionGroup as failures:  # the first is the cause; the others were broken off with it
+                raise failures.exceptions[0] from None
         return self.results()
 
     async def _run(self, cell: Cell, told: Told) -> CellResult:
@@ -122,7 +152,7 @@ class Comparison:
     def _keep(self, result: CellResult) -> None:
         """One line, on the disk before anything else begins; half a line of a dead process ends at the newline."""
         line = json.dumps(result.model_dump(mode="json"), ensure_ascii=False)
-        with self._file.open("a+b") as file:
+        with self._writing(self._file), self._file.open("a+b") as file:
             file.seek(0, os.SEEK_END)
             if file.tell():
                 file.seek(-1, os.SEEK_END)
@@ -131,6 +161,14 @@ class Comparison:
             file.write(line.encode("utf-8", "replace") + b"\n")
             file.flush()
             os.fsync(file.fileno())
+
+    @contextmanager
+    def _writing(self, path: Path) -> Generator[None]:
+        try:
+            yield
+        except OSError as error:
+            said = f"cannot write {path}: {error.strerror or error}"
+            raise ConfigError(f"{said}; put that right, then the same command goes on") from error
 
     def _read(self) -> Iterator[CellResult]:
         try:
@@ -145,3 +183,7 @@ class Comparison:
                     yield CellResult.model_validate_json(line)
             except ValidationError:
                 continue  # half a line: that run is made again
+
+
+def _about(sentence: str, model: str | None, prompts: str | None, turn: int) -> tuple[str, str, str, int]:
+    return sentence, model or "", prompts or "", turn

@@ -6,11 +6,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from dure.console.render import one_line
+from dure.console.render import fit, one_line
 from dure_spec.artifacts.shared import STAGES
 from dure_spec.compare.figures import Figures, figures_of
 from dure_spec.compare.results import CellResult
 
+_SENTENCE = 60
+"""Columns that a sentence may take."""
 HEADS = (
     "variant",
     "runs",
@@ -40,7 +42,7 @@ def row(figures: Figures) -> tuple[str, ...]:
         f"{figures.unaided / figures.stages:.0%}" if figures.stages else "–",
         *(f"{figures.share(way):.0%}" for way in ("first", "retried", "forced", "stopped")),
         str(figures.fixes),
-        f"{figures.score:.2f}",
+        f"{figures.score:.2f}" if figures.stages else "–",
         str(figures.retries),
         f"{figures.retry_tokens:,.0f}" if figures.retries else "–",
         f"{figures.tokens_in:,.0f}",
@@ -80,9 +82,9 @@ def show(console: Console, results: Sequence[CellResult], written: Path) -> None
     for result in results:
         if not result.finished:
             where = result.folder or result.model or "as configured"
-            line = f"stopped: {one_line(result.sentence)} ({where}): {one_line(result.reason)}"
-            console.print(line, markup=False, highlight=False)
-    console.print(f"\n{written}", markup=False, highlight=False)
+            line = f"stopped: {fit(result.sentence, _SENTENCE)} ({where}): {one_line(result.reason)}"
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
+    console.print(f"\n{written}", markup=False, highlight=False, soft_wrap=True)
 
 
 def plain(figures: Figures) -> dict[str, object]:

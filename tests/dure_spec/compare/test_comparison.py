@@ -13,7 +13,7 @@ from dure.models.base import ChatModel
 from dure.usage import Usage
 from dure_spec.artifacts.findings import Finding, Fix
 from dure_spec.artifacts.report import Verdict
-from dure_spec.artifacts.shared import Stage
+from dure_spec.artifacts.shared import STAGES, Stage
 from dure_spec.compare import Cell, CellResult, Comparison, Variant, figures_of, page, plan, sentences_in
 from dure_spec.compare.results import Gathering
 from dure_spec.config import DesignConfig
@@ -88,15 +88,22 @@ def test_sentences_come_from_lines_and_from_json_lines(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [(b"{broken", ":1 is no JSON"), (b'ok\n{"a": 1}', ":2 has none of"), (b"\xff", "not UTF-8")],
+    [
+        (b"{broken", ":1 is no JSON"),
+        (b'ok\n{"a": 1}', ":2 has none of"),
+        (b"\xff", "not UTF-8"),
+        (b'{"text":' + b"[" * 100_000, ":1 is no JSON"),
+    ],
 )
 def test_a_file_of_something_else_is_told_with_its_line(tmp_path: Path, text: bytes, said: str) -> None:
     file = tmp_path / "s.txt"
     file.write_bytes(text)
     with pytest.raises(ConfigError, match=said):
         sentences_in(file)
-    with pytest.raises(ConfigError, match="cannot read"):
+    with pytest.raises(ConfigError, match="there is no file"):
         sentences_in(tmp_path / "none")
+    with pytest.raises(ConfigError, match="cannot read"):
+        sentences_in(tmp_path)
 
 
 def test_tokens_after_the_first_judgement_are_the_cost_of_retries() -> None:
@@ -199,7 +206,9 @@ async def test_a_run_that_was_broken_off_goes_on_where_it_was(tmp_path: Path) ->
     stages: list[str] = []
     await again.run(lambda _, event: stages.append(event.stage) if isinstance(event, StageAccepted) else None)
     assert "ba" not in stages
-    assert [one.exit_code for one in again.results()] == [0]
+    (whole,) = again.results()
+    assert (whole.exit_code, [stage.stage for stage in whole.stages]) == (0, list(STAGES))
+    assert figures_of([whole])[0].stages == len(STAGES)
 
 
 async def test_half_a_line_of_a_dead_process_costs_its_run_only(tmp_path: Path) -> None:
@@ -252,4 +261,4 @@ async def test_two_processes_do_not_work_in_one_folder(tmp_path: Path) -> None:
 
 def test_a_password_does_not_show_in_a_label() -> None:
     variant = Variant(model="m:a", prompts="redis://user:secret@127.0.0.1/0")
-    assert variant.label == "m:a · 127.0.0.1/0"
+    assert variant.label == "m:a · redis://127.0.0.1/0"
