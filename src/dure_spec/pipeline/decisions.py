@@ -2,9 +2,11 @@
 
 import json
 import math
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from pydantic import ValidationError
 
@@ -22,6 +24,8 @@ from dure_spec.pipeline.stopped_files import artifact_file, hide, show
 from dure_spec.render.files import render
 from dure_spec.validators.policy import Policy, nearest
 
+_HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, marks that turn text round, halves of a character: no label has them, and few files can."""
 _CONFIG = DesignConfig()
 _POLICY = Policy()
 
@@ -171,6 +175,10 @@ def _read(stage: Stage, text: str) -> dict[str, Any]:
         raise FormFault(f"this is no JSON: {error}", ()) from error
     except RecursionError as error:
         raise FormFault("this is no artifact: its JSON is nested too deeply", ()) from error
+    for said in _texts(value):
+        hidden = _HIDDEN.search(said)
+        if hidden:
+            raise FormFault(f"a text has a character that nobody can see, U+{ord(hidden[0]):04X}: {said!a:.80}", ())
     try:
         return dump(MODELS[stage].model_validate(value))
     except ValidationError as error:
@@ -179,6 +187,19 @@ def _read(stage: Stage, text: str) -> dict[str, Any]:
             for fault in error.errors(include_url=False)
         )
         raise FormFault(f"this is no artifact of stage {stage!r}: {len(faults)} faults of form", faults) from error
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every text in a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for each in cast("list[object]", value):
+            yield from _texts(each)
+    elif isinstance(value, dict):
+        for name, each in cast("dict[str, object]", value).items():
+            yield name
+            yield from _texts(each)
 
 
 def _number(text: str) -> float:

@@ -58,7 +58,7 @@ def hide(out: Path, record: StageRecord, *, before: StageRecord | None = None) -
     """The stage waits no longer; what a person wrote and nothing was taken of is set aside as `dba.mine.json`."""
     path = artifact_file(out, record.stage)
     if before is not None:
-        _set_aside(path, (record,) if before.edited_by else (before, record))
+        _set_aside(path, (record,) if before.edited_by and not record.edited_by else (before, record))
     for left in (path, path.with_suffix(".md")):
         left.unlink(missing_ok=True)
     with suppress(OSError):

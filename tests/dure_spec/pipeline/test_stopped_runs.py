@@ -108,6 +108,14 @@ def huge(text: str) -> str:
     return text.replace('"default": 0', '"default": 1e999', 1)
 
 
+def half(text: str) -> str:
+    return text.replace('"logical": "', '"logical": "\\ud800', 1)
+
+
+def unseen(text: str) -> str:
+    return text.replace('"logical": "', '"logical": "\\u0000', 1)
+
+
 def as_it_was(text: str) -> str:
     return text
 
@@ -122,6 +130,8 @@ def as_it_was(text: str) -> str:
         (twice, "has 'tables' twice"),
         (endless, "NaN is no number"),
         (huge, "1e999 is no number"),
+        (half, "U+D800"),
+        (unseen, "U+0000"),
         (as_it_was, "nothing was edited"),
     ],
 )
@@ -272,6 +282,9 @@ def test_what_a_person_wrote_and_nobody_took_is_set_aside(out: Path, dure: Dure,
     end = stopped(other)
     mine = tmp_path / "mine.json"
     worse = (other / "stopped" / "dba.json").read_text("utf-8").replace("goods", "things")
+    mine.write_text(worse, encoding="utf-8")
+    assert dure("edit", end.run_id, "dba", "--file", str(mine)).code == 3
+    worse = worse.replace("things", "wares")
     mine.write_text(worse, encoding="utf-8")
     assert dure("edit", end.run_id, "dba", "--file", str(mine)).code == 3
     assert not (other / "stopped" / "dba.mine.json").exists()
