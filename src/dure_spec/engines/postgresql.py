@@ -6,49 +6,21 @@ from contextlib import contextmanager
 from dure_spec.artifacts.erd import Dialect
 from dure_spec.engines.engine import Refusal, TableFacts
 from dure_spec.engines.postgresql_catalogue import read_catalogue
-from dure_spec.engines.postgresql_session import Failure, Session, open_session
-from dure_spec.engines.sql_script import is_schema_statement, schemas_named, search_path_of, split_script, with_schemas
+from dure_spec.engines.postgresql_session import SECONDS, Failure, Session, open_session
 
 _CHECK_VIOLATION = "23514"
 
 
 @contextmanager
-def open_postgresql(url: str) -> Generator["PostgresqlEngine"]:
-    """A transaction in a schema of its own, rolled back at the end.
+def open_postgresql(url: str, *, seconds: float = SECONDS) -> Generator["PostgresqlEngine"]:
+    """A transaction in a schema of its own, rolled back at the end, given up after so many seconds.
 
     Raises:
         ConfigError: the URL is none, or the role may not create a schema.
         EngineAway: nobody answers, or the server refuses the role.
     """
-    with open_session(url) as session:
+    with open_session(url, seconds=seconds) as session:
         yield PostgresqlEngine(session)
-
-
-def try_postgresql_script(url: str, text: str) -> tuple[tuple[int, Refusal], ...]:
-    """Run a whole script, and roll it back; what was refused, each with the line on which its statement begins.
-
-    Only statements about the schema and its rows are run: roles, owners, extensions, settings, COPY and transactions
-    are left out. Schemas that the script names are schemas of the trial, so that nothing of the database is met.
-
-    Raises:
-        ConfigError: the URL is none, or the role may not create a schema.
-        EngineAway: nobody answers, or the server goes away.
-    """
-    statements = tuple(split_script(text))
-    found: list[tuple[int, Refusal]] = []
-    with open_session(url) as session:
-        schemas = {name: session.add_schema() for name in schemas_named(statements) if name != "public"}
-        schemas["public"] = ""
-        for number, statement in enumerate(statements):
-            path = search_path_of(statement.sql)
-            if path is not None:
-                session.look_in([schemas[name] for name in path if schemas.get(name)])
-            elif is_schema_statement(statement.sql):
-                sql = with_schemas(statement.sql, schemas)
-                failure = session.attempt(sql)
-                if failure is not None:
-                    found.append((statement.line, _refusal(number, sql, failure)))
-    return tuple(found)
 
 
 class PostgresqlEngine:
@@ -68,7 +40,7 @@ class PostgresqlEngine:
         for number, sql in enumerate(statements):
             failure = self._session.attempt(sql)
             if failure is not None:
-                found.append(_refusal(number, sql, failure))
+                found.append(refusal_of(number, sql, failure))
         return tuple(found)
 
     def insert(self, statements: Sequence[str]) -> tuple[Refusal, ...]:
@@ -79,14 +51,15 @@ class PostgresqlEngine:
         if refused is None:
             return ()
         number = min(refused[0], len(statements) - 1)
-        return (_refusal(number, statements[number], refused[1]),)
+        return (refusal_of(number, statements[number], refused[1]),)
 
     def catalogue(self) -> tuple[TableFacts, ...]:
         """All tables, from the system catalogue."""
         return read_catalogue(self._session)
 
 
-def _refusal(number: int, sql: str, failure: Failure) -> Refusal:
+def refusal_of(number: int, sql: str, failure: Failure) -> Refusal:
+    """What the server said, as any engine says it."""
     return Refusal(
         number=number,
         statement=sql,

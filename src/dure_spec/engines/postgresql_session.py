@@ -4,6 +4,7 @@ The extended protocol takes one statement at a time, so no text of a statement c
 process is killed, the server rolls back by itself.
 """
 
+import re
 import secrets
 import selectors
 import time
@@ -35,8 +36,8 @@ _SETTINGS = {
     "client_min_messages": "error",
 }
 _DONE = frozenset({ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK, ExecStatus.EMPTY_QUERY})
-_LOST = ("08", "57P")
-"""SQLSTATE classes of a connection or a server that is gone."""
+_LOST = ("08", "53", "55P03", "57", "58", "XX")
+"""SQLSTATE classes of a server that is gone, full, locked, too slow or broken: no fault of the schema."""
 
 Rows = list[tuple[str, ...]]
 
@@ -50,9 +51,17 @@ class Failure:
     position: int | None
 
 
+# COMMIT and the like would end the transaction that nothing must outlive
+_TRIED = re.compile(
+    r"(?:\s|--[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*(?:CREATE|ALTER|DROP|COMMENT|INSERT|UPDATE|DELETE|SELECT|WITH|SET)\b",
+    re.I,
+)
+_OUTSIDE = Failure(message="a trial runs statements about a schema and its rows only", sqlstate="2D000", position=0)
+
+
 @contextmanager
-def open_session(url: str) -> Generator["Session"]:
-    """A session inside its transaction and its schema.
+def open_session(url: str, *, seconds: float = SECONDS) -> Generator["Session"]:
+    """A session inside its transaction and its schema, which lasts no longer than `seconds`.
 
     Raises:
         ConfigError: the URL is none, or the role may not create a schema.
@@ -61,7 +70,7 @@ def open_session(url: str) -> Generator["Session"]:
     place = _place(url)
     connection = _connect(place)
     try:
-        session = Session(connection.pgconn, place)
+        session = Session(connection.pgconn, place, seconds=seconds)
         session.begin()
         yield session
     finally:
@@ -73,12 +82,14 @@ def _place(url: str) -> SourceUrl:
     if not url.startswith(("postgresql://", "postgres://")):
         raise ConfigError("the URL of the PostgreSQL server must begin with postgresql://")
     try:
-        return parse_source_url(url)
+        if url.count("@") < 2:  # two, and libpq would take a part of the password for the host
+            return parse_source_url(url)
     except ConfigError:
-        raise ConfigError(
-            "the URL of the PostgreSQL server cannot be read; write postgresql://user:password@host:port/database, "
-            "with %40 for @, %2F for / and %23 for # in a password"
-        ) from None
+        pass  # told below, in our words
+    raise ConfigError(
+        "the URL of the PostgreSQL server cannot be read; write postgresql://user:password@host:port/database, "
+        "with %40 for @, %2F for / and %23 for # in a password"
+    )
 
 
 def _connect(place: SourceUrl) -> psycopg.Connection:
@@ -97,10 +108,11 @@ def _connect(place: SourceUrl) -> psycopg.Connection:
 class Session:
     """Statements, one at a time, within one deadline."""
 
-    def __init__(self, connection: PGconn, place: SourceUrl) -> None:
+    def __init__(self, connection: PGconn, place: SourceUrl, *, seconds: float) -> None:
         self._connection = connection
         self._place = place
-        self._deadline = time.monotonic() + SECONDS
+        self._deadline = time.monotonic() + seconds
+        self._shared: list[str] = []
         self.schema = f"dure_trial_{secrets.token_hex(6)}"
         self._added = 0
 
@@ -119,7 +131,13 @@ class Session:
 
     def look_in(self, schemas: Sequence[str]) -> None:
         """Let bare names fall into the first of `schemas`, else into the session's own."""
-        self._must(f"SET LOCAL search_path = {', '.join((*schemas, self.schema))}")
+        self._must(f"SET LOCAL search_path = {', '.join((*schemas, self.schema, *self._shared))}")
+
+    def look_also_in(self, schema: str) -> None:
+        """Let names that are nowhere else be found in a schema of the database, behind all others."""
+        quoted = schema.replace('"', '""')
+        self._shared.append(f'"{quoted}"')
+        self.look_in(())
 
     def add_schema(self) -> str:
         """The name of one more schema that goes away with the transaction."""
@@ -130,6 +148,8 @@ class Session:
 
     def attempt(self, sql: str) -> Failure | None:
         """Run a statement of which nothing stays when it is refused."""
+        if not _TRIED.match(sql):
+            return _OUTSIDE
         self._must("SAVEPOINT before_statement")
         failure = self._run(sql)[1]
         if failure is not None:
@@ -141,7 +161,7 @@ class Session:
         """Run statements up to the first that is refused; then none of them has happened."""
         self._must("SAVEPOINT before_all")
         for number, sql in enumerate(statements):
-            failure = self._run(sql)[1]
+            failure = self._run(sql)[1] if _TRIED.match(sql) else _OUTSIDE
             if failure is not None:
                 self._must("ROLLBACK TO SAVEPOINT before_all")
                 return number, failure

@@ -21,7 +21,7 @@ def try_script(text: str, *, url: str | None = None, steps: int = STEPS) -> tupl
     if url is None:
         return _on_sqlite(text, steps)
     try:
-        from dure_spec.engines.postgresql import try_postgresql_script
+        from dure_spec.engines.postgresql_script import try_postgresql_script
     except ImportError as error:
         raise ConfigError("PostgreSQL needs psycopg: pip install 'dure[postgres]'") from error
     return try_postgresql_script(url, text)
