@@ -12,7 +12,7 @@ _PIECE = re.compile(
   | (?P<copied>^\\\.[^\n]*$)
   | (?P<command>^\\[^\n]*$)
   | (?P<word>\w+)
-  | (?P<other>.)
+  | (?P<other>[^\w'"`$;\\/\n-]+|.)
     """,
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
@@ -50,29 +50,32 @@ class Statement:
 
 def split_script(text: str) -> Iterator[Statement]:
     """The statements of a script; comments, commands of psql and the data of COPY are left out."""
-    begin, at = 0, 0
+    begin, at, line = 0, 0, 1
     while at < len(text):
         match = _PIECE.match(text, at)
         if match is None:
             break
         at = match.end()
         if match.lastgroup == "command" and not text[begin : match.start()].strip():
+            line += text.count("\n", begin, at)
             begin = at
         if match["end"] is None:
             continue
-        yield from _statement(text, begin, match.start())
-        if _COPY.match(_bare(text[begin : match.start()])):
+        ended = tuple(_statement(text[begin : match.start()], line))
+        yield from ended
+        if ended and _COPY.match(ended[0].sql):
             data = _DATA.search(text, at)
             at = data.end() if data else len(text)
+        line += text.count("\n", begin, at)
         begin = at
-    yield from _statement(text, begin, len(text))
+    yield from _statement(text[begin:], line)
 
 
-def _statement(text: str, begin: int, end: int) -> Iterator[Statement]:
-    bare = _bare(text[begin:end])
+def _statement(text: str, line: int) -> Iterator[Statement]:
+    bare = _bare(text)
     if bare.strip():
         lead = len(bare) - len(bare.lstrip())
-        yield Statement(line=text.count("\n", 0, begin + lead) + 1, sql=bare.strip())
+        yield Statement(line=line + text.count("\n", 0, lead), sql=bare.strip())
 
 
 def _bare(sql: str) -> str:
