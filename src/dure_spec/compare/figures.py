@@ -38,6 +38,7 @@ class Figures:
     cost_usd: Decimal | None
     seconds: float
     stage_seconds: dict[Stage, float]
+    """Of the stages that any run came to."""
 
     def share(self, way: Way) -> float:
         """Share of the stages, 0 to 1."""
@@ -79,7 +80,7 @@ def _figures(variant: Variant, results: Sequence[CellResult]) -> Figures:
         tokens_out=_mean(result.tokens_out for result in results),
         cost_usd=sum(known, Decimal(0)) / len(known) if known and len(known) == len(costs) else None,
         seconds=_mean(result.seconds for result in results),
-        stage_seconds={stage: _mean(_seconds(stages, stage)) for stage in STAGES},
+        stage_seconds={stage: _mean(ran) for stage in STAGES if (ran := _seconds(stages, stage))},
     )
 
 

@@ -24,7 +24,7 @@ from dure_spec.compare.page import page
 from dure_spec.compare.results import CellResult, Gathering
 from dure_spec.config import DesignConfig
 from dure_spec.pipeline.design import Design, DesignOptions
-from dure_spec.pipeline.events import PipelineEvent
+from dure_spec.pipeline.events import PipelineEvent, RunStopped
 from dure_spec.pipeline.stops import FAILED, INTERRUPTED, NO_MODEL
 
 PAGE = "comparison.html"
@@ -119,7 +119,8 @@ class Comparison:
             code = await design.run()
         except DureError as error:  # wrong settings or no model for this variant; the others go on
             code = NO_MODEL
-            return gathering.result(code, time.monotonic() - began, "").model_copy(update={"reason": str(error)})
+            hear(RunStopped(run_id="", reason=str(error), next_step="", exit_code=code))
+            return gathering.result(code, time.monotonic() - began, "")
         return gathering.result(code, time.monotonic() - began, f"runs/{cell.key}" if folder.exists() else "")
 
     def _options(self, cell: Cell, folder: Path) -> DesignOptions:

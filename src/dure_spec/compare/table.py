@@ -8,7 +8,7 @@ from rich.table import Table
 
 from dure.console.render import fit, one_line
 from dure_spec.artifacts.shared import STAGES
-from dure_spec.compare.figures import Figures, figures_of
+from dure_spec.compare.figures import WAYS, Figures, figures_of
 from dure_spec.compare.results import CellResult
 
 _SENTENCE = 60
@@ -40,7 +40,7 @@ def row(figures: Figures) -> tuple[str, ...]:
         str(figures.runs),
         f"{figures.finished}/{figures.runs}",
         f"{figures.unaided / figures.stages:.0%}" if figures.stages else "–",
-        *(f"{figures.share(way):.0%}" for way in ("first", "retried", "forced", "stopped")),
+        *(f"{figures.share(way):.0%}" if figures.stages else "–" for way in WAYS),
         str(figures.fixes),
         f"{figures.score:.2f}" if figures.stages else "–",
         str(figures.retries),
@@ -62,6 +62,12 @@ def summary_table(all_figures: Sequence[Figures]) -> Table:
     return table
 
 
+def stage_row(figures: Figures) -> tuple[str, ...]:
+    """Mean seconds of each stage, in the order of the pipeline."""
+    ran = figures.stage_seconds
+    return tuple(f"{ran[stage]:,.1f}" if stage in ran else "–" for stage in STAGES)
+
+
 def stage_table(all_figures: Sequence[Figures]) -> Table:
     """Mean seconds of each stage."""
     table = Table(box=None, pad_edge=False, header_style="bold", title="seconds a stage", title_justify="left")
@@ -69,7 +75,7 @@ def stage_table(all_figures: Sequence[Figures]) -> Table:
     for stage in STAGES:
         table.add_column(stage, justify="right", no_wrap=True)
     for figures in all_figures:
-        table.add_row(figures.variant.label, *(f"{figures.stage_seconds[stage]:,.1f}" for stage in STAGES))
+        table.add_row(figures.variant.label, *stage_row(figures))
     return table
 
 

@@ -12,9 +12,9 @@ from dure.models.base import ChatModel
 from dure.prompts import FolderPrompts, PackagedPrompts, PromptKey
 from dure_spec.compare import PAGE, Cell, Comparison, figures_of, page, plan, settled
 from dure_spec.compare.results import Gathering
-from dure_spec.compare.table import plain
+from dure_spec.compare.table import plain, row
 from dure_spec.config import DesignConfig
-from dure_spec.pipeline.events import PipelineEvent, RunFinished
+from dure_spec.pipeline.events import PipelineEvent, RunFinished, RunStopped
 from dure_spec.pipeline.stops import FAILED, GATE
 
 SENTENCE = recording("K21").sentence
@@ -73,7 +73,10 @@ async def test_other_settings_and_another_model_of_the_environment_make_another_
 async def test_prompts_that_cannot_be_read_fail_their_own_runs_only(tmp_path: Path) -> None:
     cells = plan([SENTENCE], ["scripted:x"], ["packaged", str(tmp_path / "none")])
     comparison = comparing(tmp_path / "out", *await settled(cells, DesignConfig(), {}))
-    good, bad = await comparison.run(silent)
+    told: list[PipelineEvent] = []
+    good, bad = await comparison.run(lambda cell, event: told.append(event))
+    assert [event.reason for event in told if isinstance(event, RunStopped)] == [bad.reason]
+    assert row(figures_of([bad])[0])[1:8] == ("1", "0/1", "–", "–", "–", "–", "–")
     assert (good.exit_code, bad.exit_code) == (0, 4)
     assert "none is not there; make it with" in bad.reason
 
