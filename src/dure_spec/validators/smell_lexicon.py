@@ -45,11 +45,13 @@ class _Book(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wording:
-    """A word or phrase, and where it is meant so; patterns as text, for few of them are ever needed."""
+    """A word or phrase as the file has it, and where it is meant so; few are ever needed, so none is compiled early."""
 
     smell: SmellName
     measure: Measure
-    pattern: str
+    word: str
+    ending: str
+    korean: bool
     after: str
     not_after: str
     before: str
@@ -57,7 +59,10 @@ class Wording:
 
     def end_at(self, text: str, start: int) -> int:
         """Where it ends when it begins at `start`; -1 where it does not stand there, or is not meant so."""
-        match = _compiled(self.pattern).match(text, start)
+        # to compile a pattern costs a thousand times as much as to see that its first word is not there
+        if self.korean and not text.startswith(self.word.partition(" ")[0], start):
+            return -1
+        match = _wording_pattern(self.word, self.ending, self.korean).match(text, start)
         if match is None:
             return -1
         head, tail = text[max(0, start - _NEAR) : start], text[match.end() : match.end() + _NEAR]
@@ -91,20 +96,35 @@ def _read(lang: Language) -> _Book:
 
 
 def _wordings(group: _Group, endings: dict[str, str], lang: Language) -> Iterator[tuple[str, Wording]]:
-    for word in (part.strip() for part in group.words.replace("\n", " ").split(",")):
-        if not word:
+    for written in (part.strip() for part in group.words.replace("\n", " ").split(",")):
+        if not written:
             continue
-        pattern, keys = _korean(word, endings) if lang == "ko" else _english(word)
+        word, _, ending = written.partition(":")
         wording = Wording(
             smell=group.smell,
             measure=group.measure,
-            pattern=pattern,
+            word=word,
+            ending=endings[ending] if ending else "",
+            korean=lang == "ko",
             after=group.after,
             not_after=group.not_after,
             before=group.before,
             not_before=group.not_before,
         )
-        yield from ((key, wording) for key in keys)
+        yield from ((key, wording) for key in _keys(word, lang))
+
+
+def _keys(word: str, lang: Language) -> tuple[str, ...]:
+    first = word.split(maxsplit=1)[0]
+    if lang == "ko":
+        return (first[:_HANGUL_START],)
+    firsts = (match[0] for form in first.split("/") if (match := _LATIN.match(form)))
+    return tuple(dict.fromkeys(firsts))
+
+
+@cache
+def _wording_pattern(word: str, ending: str, korean: bool) -> re.Pattern[str]:
+    return _compiled(_korean(word, ending) if korean else _english(word))
 
 
 @cache
@@ -117,18 +137,14 @@ def _fits(pattern: str, text: str, *, empty: bool) -> bool:
     return _compiled(pattern).search(text) is not None if pattern else empty
 
 
-def _korean(word: str, endings: dict[str, str]) -> tuple[str, tuple[str, ...]]:
-    stem, _, ending = word.partition(":")
-    literal = r"\s*".join(re.escape(part) for part in stem.split())
-    pattern = f"{literal}{endings[ending] if ending else ''}(?![가-힣])"
-    return pattern, (stem.split()[0][:_HANGUL_START],)
+def _korean(word: str, ending: str) -> str:
+    literal = r"\s*".join(re.escape(part) for part in word.split())
+    return f"{literal}{ending}(?![가-힣])"
 
 
-def _english(word: str) -> tuple[str, tuple[str, ...]]:
+def _english(word: str) -> str:
     parts = [part.split("/") for part in word.split()]
     literal = r"[\s/-]+".join("(?:" + "|".join(re.escape(form) for form in forms) + ")" for forms in parts)
     # one word joined to another by a hyphen is part of a name: fast-food
     joined = "" if len(parts) > 1 else "(?!-[A-Za-z])"
-    pattern = rf"(?i){literal}(?![A-Za-z0-9]){joined}"
-    firsts = (match[0] for form in parts[0] if (match := _LATIN.match(form)))
-    return pattern, tuple(dict.fromkeys(firsts))
+    return rf"(?i){literal}(?![A-Za-z0-9]){joined}"

@@ -22,7 +22,13 @@ def _found(text: str, *names: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("file", "least"), [("requirements.jsonl", 1.0), ("own_sentences.jsonl", 0.95), ("more_sentences.jsonl", 0.95)]
+    ("file", "least"),
+    [
+        ("requirements.jsonl", 1.0),
+        ("own_sentences.jsonl", 0.95),
+        ("more_sentences.jsonl", 0.95),
+        ("fresh_sentences.jsonl", 0.95),
+    ],
 )
 def test_precision_and_recall_on_sentences_of_business_systems(file: str, least: float) -> None:
     rows = _rows(file)
