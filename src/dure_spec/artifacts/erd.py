@@ -62,6 +62,8 @@ class Table(Part):
     uniques: tuple[tuple[str, ...], ...] = ()
     indexes: tuple[tuple[str, ...], ...] = ()
     refs: tuple[Reference, ...] = ()
+    lost_key: tuple[str, ...] = ()
+    """The primary key as it was declared, where it names columns that the table does not have."""
 
 
 class Relation(Part):
@@ -80,3 +82,5 @@ class Erd(Part):
     meta: Meta
     tables: tuple[Table, ...]
     relations: tuple[Relation, ...]
+    outside: tuple[str, ...] = ()
+    """Tables that foreign keys go to and that another schema defines, as `schema.table`."""
