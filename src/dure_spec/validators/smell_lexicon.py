@@ -59,8 +59,8 @@ class Wording:
 
     def end_at(self, text: str, start: int) -> int:
         """Where it ends when it begins at `start`; -1 where it does not stand there, or is not meant so."""
-        # to compile a pattern costs a thousand times as much as to see that its first word is not there
-        if self.korean and not text.startswith(self.word.partition(" ")[0], start):
+        # to compile a pattern costs a thousand times as much as to see that its words are not there
+        if self.korean and not _stands_at(self.word, text, start):
             return -1
         match = _wording_pattern(self.word, self.ending, self.korean).match(text, start)
         if match is None:
@@ -130,6 +130,18 @@ def _wording_pattern(word: str, ending: str, korean: bool) -> re.Pattern[str]:
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
+
+
+def _stands_at(word: str, text: str, start: int) -> bool:
+    """Whether the parts of a Korean wording follow each other, with or without spaces."""
+    at = start
+    for part in word.split():
+        while at > start and text[at : at + 1].isspace():
+            at += 1
+        if not text.startswith(part, at):
+            return False
+        at += len(part)
+    return True
 
 
 def _fits(pattern: str, text: str, *, empty: bool) -> bool:
