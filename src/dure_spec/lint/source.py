@@ -23,6 +23,8 @@ class SyntaxFault:
     message: str
     table: str = ""
     """Which table it would have made."""
+    cut: bool = False
+    """Whether the text ends in the middle of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

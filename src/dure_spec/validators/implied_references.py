@@ -63,9 +63,20 @@ def check_implied_references(index: Index, policy: Policy) -> Iterator[Draft]:
             if column.name.lower() in bound or column.fk or _is_own_key(own.place, column):
                 continue
             target = _target(own, column, by_words, by_key, schema)
-            key = _meant(own, column, target, sourced=policy.origin == "source", dialect=dialect) if target else None
-            if target and key:
+            if target is None or _meant_to(own.place, target.place):
+                continue
+            key = _meant(own, column, target, sourced=policy.origin == "source", dialect=dialect)
+            if key:
                 yield _draft(own.place, column, target.place, key)
+
+
+def _meant_to(place: TablePlace, target: TablePlace) -> bool:
+    """Whether a foreign key to the table is declared over a column that is not there: this is the one, misspelt."""
+    name = target.table.name.lower()
+    return any(
+        key.target.lower() == name and not {each.lower() for each in key.columns} <= set(place.columns)
+        for key in place.keys
+    )
 
 
 def _named(place: TablePlace, schema: Sequence[str]) -> _Named:

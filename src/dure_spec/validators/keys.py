@@ -21,8 +21,8 @@ _FLOAT = Text("기본키가 실수형이라 같은 값을 찾을 수 없습니�
 _DUPLICATE_COLUMN = Text("같은 이름의 컬럼이 두 번 있습니다", "column is declared twice")
 _DUPLICATE_TABLE = Text("같은 이름의 테이블이 두 번 있습니다", "table is declared twice")
 _MISSING = Text(
-    "키 ({key})의 컬럼 {column}이(가) 없습니다. 컬럼: {columns}",
-    "key ({key}) names column {column}, which does not exist; columns: {columns}",
+    "기본키 ({key})의 컬럼 {column}이(가) 없습니다. 컬럼: {columns}",
+    "primary key ({key}) names column {column}, which does not exist; columns: {columns}",
 )
 _MUTABLE = Text(
     "바뀔 수 있는 값이 기본키라, 바뀌면 참조하는 모든 행을 고쳐야 합니다",
@@ -42,7 +42,7 @@ def check_keys(index: Index, policy: Policy) -> Iterator[Draft]:
     names = NameChoice(index, policy)
     yield from _duplicates(index)
     for place in index.tables.values():
-        yield from _key_columns(place)
+        yield from _lost_key(place)
         yield from _primary_key(index, place, names)
 
 
@@ -67,27 +67,32 @@ def _duplicates(index: Index) -> Iterator[Draft]:
                 )
 
 
-def _key_columns(place: TablePlace) -> Iterator[Draft]:
-    """Unique keys over columns that the table does not have; a primary key is a mark of its columns."""
+def _lost_key(place: TablePlace) -> Iterator[Draft]:
+    """A primary key over columns that the table does not have; what it has of them is marked as key."""
     present = [column.name for column in place.table.columns]
-    for number, key in enumerate(place.table.uniques):
-        for position, name in enumerate(key):
-            if name.lower() not in place.columns:
-                yield Draft(
-                    severity="critical",
-                    stage="dba",
-                    path=f"{place.path}/uniques/{number}/{position}",
-                    ref=f"{place.table.name}({', '.join(key)})",
-                    text=_MISSING,
-                    values={"key": ", ".join(key), "column": name, "columns": ", ".join(present) or "-"},
-                    candidates=nearest(name, present),
-                )
+    key = place.table.lost_key
+    for position, name in enumerate(key):
+        if name.lower() not in place.columns:
+            free = [each for each in present if each not in key]
+            likely = tuple(each for each in _key_candidates(place) if each in free)
+            candidates = tuple(dict.fromkeys((*nearest(name, free), *likely)))
+            yield Draft(
+                severity="critical",
+                stage="dba",
+                path=f"{place.path}/lost_key/{position}",
+                ref=f"{place.table.name}({', '.join(key)})",
+                text=_MISSING,
+                values={"key": ", ".join(key), "column": name, "columns": ", ".join(present) or "-"},
+                expected=candidates[0] if candidates else "",
+                candidates=candidates,
+                topic=f"pk:{place.table.name.lower()}",
+            )
 
 
 def _primary_key(index: Index, place: TablePlace, names: NameChoice) -> Iterator[Draft]:
     table = place.table
     keys = [column for column in table.columns if column.pk]
-    if not keys:
+    if not keys and not table.lost_key:
         candidates = _key_candidates(place)
         yield Draft(
             severity="critical",
@@ -103,7 +108,13 @@ def _primary_key(index: Index, place: TablePlace, names: NameChoice) -> Iterator
         )
     for column in keys:
         yield from _key_column(place, column)
-    if keys and table.kind not in _NAMED_KINDS and all(_changes(column) for column in keys) and not _is_list(table):
+    if (
+        keys
+        and not table.lost_key
+        and table.kind not in _NAMED_KINDS
+        and all(_changes(column) for column in keys)
+        and not _is_list(table)
+    ):
         yield _draft(place, keys[0], "pk", _MUTABLE, f"id bigint pk, {keys[0].name} unique", severity_major=True)
 
 

@@ -7,7 +7,7 @@ from dure_spec.derive.keys import ForeignKey, primary_key, split_reference, uniq
 from dure_spec.validators.index import Index, TablePlace
 from dure_spec.validators.name_choice import NameChoice
 from dure_spec.validators.patches import Patch, with_index
-from dure_spec.validators.policy import Draft, Policy, Text
+from dure_spec.validators.policy import Draft, Policy, Text, nearest
 from dure_spec.validators.reference_targets import TargetChoice
 
 _MALFORMED = Text("참조는 '테이블.컬럼'으로 씁니다: {fk}", "a reference is written 'table.column': {fk}")
@@ -81,10 +81,15 @@ def _malformed(index: Index, place: TablePlace, column: Column) -> Draft:
 def _target(index: Index, place: TablePlace, key: ForeignKey, choice: TargetChoice) -> Iterator[Draft]:
     lost = next((name for name in key.columns if name.lower() not in place.columns), None)
     if lost is not None:
-        columns = ", ".join(column.name for column in place.table.columns)
-        yield _draft(place, key, _NO_OWN, {"column": lost, "table": place.table.name, "columns": columns})
+        present = [column.name for column in place.table.columns]
+        values = {"column": lost, "table": place.table.name, "columns": ", ".join(present) or "-"}
+        own = place.table.name.lower()
+        topic = f"pk:{own}" if lost.lower() in _lower(place.table.lost_key) else f"column:{own}.{lost.lower()}"
+        yield _draft(place, key, _NO_OWN, values, nearest(lost, present), topic=topic, cause=topic)
         return
     target = index.tables.get(key.target.lower())
+    if target is None and key.target in _outside(index):
+        return
     if target is None:
         topic = f"table:{key.target.lower()}"
         candidates = choice.instead_of_table(place, key)
@@ -100,9 +105,16 @@ def _target(index: Index, place: TablePlace, key: ForeignKey, choice: TargetChoi
         if name.lower() not in target.columns:
             values |= {"fk": f"{target.table.name}.{name}"}
             candidates, patch = choice.instead_of_column(place, key, target), choice.to_near_column(place, key, target)
-            yield _draft(place, key, _NO_COLUMN, values, candidates, patch=patch, at=_against(key, name))
+            cause = f"pk:{target.table.name.lower()}" if name.lower() in _lower(target.table.lost_key) else ""
+            at = _against(key, name)
+            yield _draft(place, key, _NO_COLUMN, values, candidates, cause=cause, patch=patch, at=at)
             return
     yield from _is_key(place, key, target, values, choice)
+
+
+def _outside(index: Index) -> tuple[str, ...]:
+    erd = index.artifacts.erd
+    return erd.outside if erd else ()
 
 
 def _is_key(

@@ -50,9 +50,21 @@ def test_nullable_float_or_repeated_key_is_critical(columns: tuple[Column, ...],
     assert [ref for *_, ref in found] == refs
 
 
-def test_key_over_a_column_that_is_not_there_is_critical_and_names_the_nearest() -> None:
-    finding = findings(schema(table("rooms", key(), column("room_no"), uniques=(("roomno",),))), None, "V06")[0]
-    assert (finding.severity, finding.ref, finding.candidates) == ("critical", "rooms(roomno)", ("room_no",))
+def test_primary_key_over_a_column_that_is_not_there_is_critical_once_and_names_the_nearest() -> None:
+    rooms = table("rooms", column("room_no"), column("floor")).model_copy(update={"lost_key": ("roomno",)})
+    (finding,) = [each for each in findings(schema(rooms), None, "V06") if each.severity == "critical"]
+    assert (finding.severity, finding.path, finding.ref) == ("critical", "/tables/0/lost_key/0", "rooms(roomno)")
+    assert finding.candidates == ("room_no",)
+
+
+@pytest.mark.parametrize("field", ["uniques", "indexes"])
+def test_unique_key_or_index_over_a_column_that_is_not_there_is_refused_by_the_engine(field: str) -> None:
+    rooms = table("rooms", key(), column("room_no", "varchar(9)")).model_copy(update={field: (("roomno",),)})
+    found = [each for each in findings(design(rooms), OURS, "V06", "V12") if "roomno" in each.message]
+    assert [(each.validator, each.severity, each.path) for each in found] == [
+        ("V12", "critical", f"/tables/0/{field}/0")
+    ]
+    assert found[0].candidates == ("room_no",)
 
 
 @pytest.mark.parametrize("name", ["email", "user_name", "phone", "contactEmail", "full_name"])

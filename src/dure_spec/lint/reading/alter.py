@@ -170,6 +170,8 @@ def _replace(draft: TableDraft, column: ColumnDraft, part: ColumnPart, *, partia
         comment=part.comment or column.comment,
     )
     old = column.name.lower()
+    if changed.name.lower() != old:
+        draft.renamed[old] = changed.name
     draft.columns = {
         (changed.name.lower() if name == old else name): (changed if name == old else each)
         for name, each in draft.columns.items()
@@ -185,8 +187,8 @@ def _drop(cursor: Cursor, draft: TableDraft) -> None:
     cursor.take("COLUMN")
     cursor.take("IF", "EXISTS")
     for part in parts_of(cursor.group()) if cursor.sees("(") else [[cursor.name()]]:
-        if part:
-            draft.columns.pop(part[0].value.lower(), None)
+        if part and draft.columns.pop(part[0].value.lower(), None) is not None:
+            draft.gone.add(part[0].value.lower())
 
 
 def _rename(cursor: Cursor, draft: TableDraft, catalogue: Catalogue) -> None:

@@ -1,16 +1,21 @@
 """The ERD that the drafts add up to, and where in the text each piece of it stands."""
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from dure_spec.artifacts.erd import Column, Dialect, Erd, Meta, Reference, Table
 from dure_spec.lint.reading.catalogue import Catalogue, ColumnDraft, DomainDraft, TableDraft
+from dure_spec.lint.reading.checks import joined_checks, with_checks
 from dure_spec.lint.reading.cursor import Named
 from dure_spec.lint.reading.kinds import with_kinds
 from dure_spec.lint.reading.parts import ForeignPart, KeyPart
 from dure_spec.lint.reading.tokens import Token
-from dure_spec.lint.reading.values import check_text, default_value, enum_values, listed_values, type_name, type_text
+from dure_spec.lint.reading.values import check_text, default_value, enum_values, type_name, type_text
 from dure_spec.lint.source import Naming, Outline, Span
+
+_USUAL_SCHEMAS = frozenset({"public", "dbo", "main"})
+_PATH = re.compile(r"\bsearch_path\b[^;]{0,200}+", re.IGNORECASE)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -24,10 +29,15 @@ class Assembly:
     """Names in the ERD by the identity of the draft; a name that two schemas use gets its schema before it."""
     spans: dict[str, Span] = field(default_factory=dict[str, Span])
     _lines: list[int] = field(default_factory=list[int])
+    _schemas: set[str] = field(default_factory=set[str])
+    """Lower-case names of the schemas that a table of the text can stand in."""
+    _outside: dict[str, None] = field(default_factory=dict[str, None])
 
     def erd(self) -> Erd:
         """The whole ERD; call it once."""
         self._lines = line_starts(self.text)
+        self._schemas = {*_USUAL_SCHEMAS, *_paths(self.text)}
+        self._schemas |= {draft.named.schema.lower() for draft in self.catalogue.tables}
         taken: set[str] = set()
         for draft in self.catalogue.tables:
             name = draft.name if draft.name.lower() not in taken else f"{draft.named.schema}_{draft.name}"
@@ -37,7 +47,7 @@ class Assembly:
         meta = Meta(
             dialect=self.dialect, pk="source", audit=(), fk_index="auto" if self.dialect == "mysql" else "explicit"
         )
-        return Erd(meta=meta, tables=with_kinds(tables), relations=())
+        return Erd(meta=meta, tables=with_kinds(tables), relations=(), outside=tuple(self._outside))
 
     def outlines(self) -> tuple[Outline, ...]:
         """Where the parts of each table stand."""
@@ -80,7 +90,9 @@ class Assembly:
         path = f"/tables/{number}"
         self._mark(path, draft.start, draft.end)
         self._mark(f"{path}/name", draft.named.token.start, draft.named.token.end)
-        primary = {token.value.lower() for token in draft.primary.columns} if draft.primary else set[str]()
+        declared = self._primary(draft)
+        primary = {name.lower() for name in declared}
+        lost = declared if draft.primary and any(name not in draft.columns for name in primary) else ()
         groups = self._groups(draft, draft.uniques)
         single = {group[0].lower() for group, _ in groups if len(group) == 1} - (
             primary if len(primary) == 1 else set()
@@ -88,7 +100,7 @@ class Assembly:
         order = [*draft.columns.values(), *draft.repeated]
         columns = [self._column(column, primary, single) for column in order]
         refs = self._references(draft, columns, path)
-        columns = [self._checked(draft, column) for column in columns]
+        columns = with_checks(self.text, draft, columns)
         for place, read in enumerate(order):
             self._mark_column(f"{path}/columns/{place}", draft, read)
         known = {column.name.lower() for column in columns}
@@ -98,6 +110,8 @@ class Assembly:
             if {name.lower() for name in group} != primary and not (len(group) == 1 and group[0].lower() in known)
         ]
         indexes = self._groups(draft, draft.indexes)
+        for position in range(len(lost)):
+            self._mark_key(f"{path}/lost_key/{position}", draft.primary)
         for name, kept in (("uniques", many), ("indexes", indexes)):
             for place, (_, part) in enumerate(kept):
                 self._mark(f"{path}/{name}/{place}", part.place.start, part.place.end)
@@ -111,7 +125,20 @@ class Assembly:
             uniques=tuple(group for group, _ in many),
             indexes=tuple(group for group, _ in indexes),
             refs=refs,
+            lost_key=lost,
         )
+
+    def _primary(self, draft: TableDraft) -> tuple[str, ...]:
+        """The primary key as it is declared, of a table that may have more columns only what is there of it."""
+        part = draft.primary
+        if part is None or any(draft.current(token.value).lower() in draft.gone for token in part.columns):
+            return ()
+        names = draft.spelt(part.columns)
+        return tuple(name for name in names if name.lower() in draft.columns) if draft.open else names
+
+    def _mark_key(self, path: str, part: KeyPart | None) -> None:
+        if part is not None:
+            self._mark(path, part.place.start, part.place.end)
 
     def _mark_column(self, path: str, draft: TableDraft, read: ColumnDraft) -> None:
         if read.inherited:
@@ -158,38 +185,21 @@ class Assembly:
             name = type_name(found.type)
         return found
 
-    def _checked(self, draft: TableDraft, column: Column) -> Column:
-        """The column with the checks that are about it."""
-        checks = [column.check] if column.check else []
-        enum = column.enum
-        for part in draft.checks:
-            listed = listed_values(part.tokens)
-            if listed is not None and listed[0].lower() == column.name.lower():
-                enum = listed[1]
-            elif self._subject(draft, part.tokens) == column.name.lower():
-                checks.append(check_text(self.text, part.tokens))
-        return column.model_copy(update={"enum": enum, "check": joined_checks(checks)}) if draft.checks else column
-
-    def _subject(self, draft: TableDraft, tokens: tuple[Token, ...]) -> str:
-        """The column that a check is told of: the first that it names, else the table's first."""
-        listed = listed_values(tokens)
-        if listed is not None and listed[0].lower() in draft.columns:
-            return ""
-        named = (token.value.lower() for token in tokens if token.names)
-        return next((name for name in named if name in draft.columns), next(iter(draft.columns), ""))
-
     def _groups(self, draft: TableDraft, parts: list[KeyPart]) -> list[tuple[tuple[str, ...], KeyPart]]:
         found: dict[tuple[str, ...], KeyPart] = {}
         for part in parts:
-            found.setdefault(_spelt(draft, part.columns), part)
+            if draft.keeps(part.columns):
+                found.setdefault(draft.spelt(part.columns), part)
         return [(group, part) for group, part in found.items() if group]
 
     def _references(self, draft: TableDraft, columns: list[Column], path: str) -> tuple[Reference, ...]:
         """Single ordinary references go to their columns; what a column cannot say is returned."""
         refs: list[Reference] = []
         for part in draft.foreigns:
+            if not draft.keeps(part.columns) or self._is_unread(part):
+                continue
             table, targets = self._target(part, draft)
-            names = _spelt(draft, part.columns)
+            names = draft.spelt(part.columns)
             at = next((n for n, column in enumerate(columns) if column.name == names[0]), None) if names else None
             plain = len(names) == len(targets) == 1 and not part.deferrable and at is not None
             if plain and at is not None and columns[at].fk is None:
@@ -212,20 +222,35 @@ class Assembly:
             target = near or self.catalogue.find(named)
         else:
             target = self.catalogue.find(named)
+        written = tuple(token.value for token in part.targets) or ("id",)
+        if self._is_outside(named, target):
+            name = f"{named.schema}.{named.name}" if named.schema else named.name
+            self._outside[name] = None
+            return name, written
         if target is None:
-            return named.name, tuple(token.value for token in part.targets) or ("id",)
+            return named.name, written
+        name = self.names[id(target)]
         if part.targets:
-            return self.names[id(target)], _spelt(target, part.targets)
-        keys = _spelt(target, target.primary.columns) if target.primary else ()
-        return self.names[id(target)], keys or ("id",)
+            return name, target.spelt(part.targets)
+        return name, self._primary(target) or written
+
+    def _is_unread(self, part: ForeignPart) -> bool:
+        """Whether the reference goes to a column that may stand in what was not read of its table."""
+        target = self.catalogue.find(part.target)
+        return target is not None and target.open and not target.keeps(part.targets)
+
+    def _is_outside(self, named: Named, target: TableDraft | None) -> bool:
+        """Whether a table is defined in another file: in a schema that has none in this one, or by a query."""
+        if not named.schema:
+            return target is None and named.name.lower() in self.catalogue.unread
+        if target is not None and (target.named.schema or self.dialect != "postgresql"):
+            return False
+        return named.schema.lower() not in self._schemas
 
 
-def joined_checks(checks: list[str]) -> str | None:
-    """Several checks as one expression."""
-    kept = [check for check in dict.fromkeys(checks) if check]
-    if len(kept) < 2:
-        return kept[0] if kept else None
-    return " AND ".join(f"({check})" for check in kept)
+def _paths(text: str) -> set[str]:
+    """Every word that a search path of PostgreSQL is set to."""
+    return {word.lower() for match in _PATH.finditer(text) for word in re.findall(r"\w+", match.group())}
 
 
 def line_starts(text: str) -> list[int]:
@@ -241,11 +266,3 @@ def line_starts(text: str) -> list[int]:
 def line_of(starts: list[int], place: int) -> int:
     """The line of a character, counted from 1."""
     return bisect_right(starts, place)
-
-
-def _spelt(draft: TableDraft, tokens: tuple[Token, ...]) -> tuple[str, ...]:
-    """Column names as the table itself spells them."""
-    return tuple(
-        draft.columns[token.value.lower()].name if token.value.lower() in draft.columns else token.value
-        for token in tokens
-    )

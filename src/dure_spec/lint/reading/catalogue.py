@@ -46,6 +46,12 @@ class TableDraft:
     """Whose columns it inherits."""
     after: int = 0
     """Behind its last statement."""
+    open: bool = False
+    """It may have more columns than were read."""
+    renamed: dict[str, str] = field(default_factory=dict[str, str])
+    """New names of columns by lower-case old ones."""
+    gone: set[str] = field(default_factory=set[str])
+    """Lower-case names of columns that were dropped, and their keys with them."""
 
     def add(self, item: Item) -> None:
         """Take in what an item says."""
@@ -68,6 +74,27 @@ class TableDraft:
         self.indexes += item.indexes
         self.foreigns += item.foreigns
         self.checks += item.checks
+
+    def spelt(self, tokens: Sequence[Token]) -> tuple[str, ...]:
+        """Column names as the table itself has them now; of a column that is not there as they are written."""
+        return tuple(self.columns[name].name if name in self.columns else said for name, said in self._now(tokens))
+
+    def keeps(self, tokens: Sequence[Token]) -> bool:
+        """Whether a key over these columns is still the table's: none was dropped, none stands in what was not read."""
+        lost = [name for name, _ in self._now(tokens) if name not in self.columns]
+        return not lost or not (self.open or any(name in self.gone for name in lost))
+
+    def _now(self, tokens: Sequence[Token]) -> list[tuple[str, str]]:
+        """Each name in lower case and as it is written, after all renames."""
+        return [(name.lower(), name) for name in (self.current(token.value) for token in tokens)]
+
+    def current(self, name: str) -> str:
+        """What a column is called after all renames."""
+        seen: set[str] = set()
+        while name.lower() not in self.columns and name.lower() in self.renamed and name.lower() not in seen:
+            seen.add(name.lower())
+            name = self.renamed[name.lower()]
+        return name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +128,8 @@ class Catalogue:
     uniques: dict[str, KeyPart] = field(default_factory=dict[str, KeyPart])
     """Unique indexes by lower-case name."""
     namings: list[Naming] = field(default_factory=list[Naming])
+    unread: set[str] = field(default_factory=set[str])
+    """Lower-case names of tables that are there but whose columns cannot be read from the text."""
 
     _by_name: dict[str, list[TableDraft]] = field(default_factory=dict[str, list[TableDraft]])
 
@@ -119,6 +148,11 @@ class Catalogue:
         same = (table for table in found if table.named.schema.lower() == schema)
         loose = (table for table in found if not schema or not table.named.schema)
         return next(same, None) or next(loose, None)
+
+    def open(self, name: str) -> None:
+        """Note that the tables of a name may have more than was read."""
+        for table in self._by_name.get(name.lower(), []):
+            table.open = True
 
     def put(self, table: TableDraft) -> None:
         """Add a table."""

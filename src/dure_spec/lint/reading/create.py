@@ -55,11 +55,14 @@ def _body(cursor: Cursor, draft: TableDraft, catalogue: Catalogue, dialect: Dial
         return None
     if cursor.take("OF"):
         cursor.qualified()
+        draft.open = True
     if not cursor.sees("("):
         if "SELECT" in {token.word for token in cursor.tokens[cursor.at :]} or cursor.sees("AS"):
+            catalogue.unread.add(draft.name.lower())
             return None
         raise Unreadable("(", cursor.peek())
     if cursor.peek(1).word in ("SELECT", "WITH"):
+        catalogue.unread.add(draft.name.lower())
         return None
     group, closed = _open_group(cursor)
     catalogue.put(draft)
@@ -106,7 +109,7 @@ def take(item: Item, draft: TableDraft, catalogue: Catalogue) -> None:
     """Take an item into a table, and remember what its tokens name."""
     draft.add(item)
     if item.like is not None:
-        _take_over(item.like, draft, catalogue, keys=False)
+        _take_over(item.like, draft, catalogue, keys=item.like_keys)
     if item.primary_index is not None:
         draft.primary = catalogue.uniques.get(item.primary_index.value.lower())
     if item.column is not None:
@@ -148,10 +151,12 @@ def _take_over(named: Named, draft: TableDraft, catalogue: Catalogue, *, keys: b
     catalogue.name_table(named)
     parent = catalogue.find(named)
     if parent is None:
+        draft.open = True
         return
+    draft.open = draft.open or parent.open
     taken = {name: replace(column, inherited=True) for name, column in parent.columns.items()}
     draft.columns = {**taken, **draft.columns}
     if keys:
-        draft.primary = parent.primary
+        draft.primary = parent.primary or draft.primary
         draft.uniques += parent.uniques
         draft.indexes += parent.indexes

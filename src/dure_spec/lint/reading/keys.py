@@ -33,15 +33,16 @@ def read_table_constraint(cursor: Cursor, item: Item, *, mysql: bool) -> bool:
     elif mysql and cursor.peek().word in _INDEX_KINDS:
         _index(cursor, item)
     else:
-        return _passed_over(cursor, item)
+        return _passed_over(cursor, item, mysql=mysql)
     return True
 
 
-def _passed_over(cursor: Cursor, item: Item) -> bool:
+def _passed_over(cursor: Cursor, item: Item, *, mysql: bool) -> bool:
     """LIKE, and what is no column and says nothing of keys either. Raises `Unreadable`."""
     if cursor.sees("LIKE") and cursor.peek(1).names:
         cursor.next()
         item.like = cursor.qualified()
+        item.like_keys = mysql or _includes_keys(cursor)
     elif not (
         (cursor.sees("EXCLUDE") and cursor.peek(1).word in ("(", "USING"))
         or cursor.sees("PERIOD", "FOR")
@@ -50,6 +51,16 @@ def _passed_over(cursor: Cursor, item: Item) -> bool:
         return False
     cursor.at = len(cursor.tokens)
     return True
+
+
+def _includes_keys(cursor: Cursor) -> bool:
+    """Whether PostgreSQL's options behind LIKE take indexes over, and with them the keys."""
+    included = False
+    while not cursor.done:
+        option, what = cursor.next().word, cursor.next().word
+        if what in ("ALL", "INDEXES"):
+            included = option == "INCLUDING"
+    return included
 
 
 def read_reference(cursor: Cursor, columns: tuple[Token, ...], start: int) -> ForeignPart:

@@ -69,6 +69,8 @@ class Item:
     foreigns: list[ForeignPart] = field(default_factory=list[ForeignPart])
     checks: list[CheckPart] = field(default_factory=list[CheckPart])
     like: Named | None = None
+    like_keys: bool = False
+    """Whether the keys of the table that it is like are taken too."""
     odd: Token | None = None
     """The first token that is not understood."""
 

@@ -58,7 +58,7 @@ class _Reading:
         """Read a statement, or note why it cannot be."""
         if statement.kind != "schema":
             if self._broken_off(statement):
-                self._fault(statement.start, _BROKEN_OFF)
+                self._cut(statement)
             return
         tokens = tokens_of(self.text, statement.start, statement.end, self.dialect)
         reader = self._reader(tokens)
@@ -104,15 +104,16 @@ class _Reading:
             self._fault(statement.start, f"there is a table {odd.table!r} already", odd.table)
             return
         if odd.broken or statement.broken:
-            self._fault(statement.start, _BROKEN_OFF, odd.table)
+            self._cut(statement, odd.table)
             return
         token = odd.token if odd.token is not None and odd.token.end else None
         if not statement.ended and token is None:
-            self._fault(statement.start, _BROKEN_OFF, odd.table)
+            self._cut(statement, odd.table)
             return
         said = refusal(self.text[statement.start : statement.end], self.dialect)
         if said is None:
             return
+        self.catalogue.open(odd.table)
         place = token.start if token else statement.start
         near = f" at {self.text[token.start : token.start + _SHOWN].split(chr(10))[0].strip()!r}" if token else ""
         reason = f": {odd.expected} is expected" if odd.expected else f": {said}" if said else ""
@@ -120,6 +121,13 @@ class _Reading:
 
     def _fault(self, place: int, message: str, table: str = "") -> None:
         self.faults.append(SyntaxFault(line=line_of(self.lines, place), message=message, table=table))
+
+    def _cut(self, statement: Statement, table: str = "") -> None:
+        """A statement that breaks off; where the text ends with it, so does the file."""
+        last = statement.end >= len(self.text.rstrip())
+        line = line_of(self.lines, statement.start)
+        self.catalogue.open(table)
+        self.faults.append(SyntaxFault(line=line, message=_BROKEN_OFF, table=table, cut=last))
 
     def _broken_off(self, statement: Statement) -> bool:
         """Whether a statement that is not read ends in the middle: the last of a file that was cut."""

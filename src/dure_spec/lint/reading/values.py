@@ -1,7 +1,7 @@
 """Types, defaults and checks as the tokens of a source say them, brought to what an ERD holds."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from dure_spec.derive.types import family_of
 from dure_spec.lint.reading.cursor import Cursor, parts_of
@@ -155,13 +155,23 @@ def listed_values(tokens: Sequence[Token]) -> tuple[str, tuple[str, ...]] | None
     return plain[0].value, tuple(part[0].value for part in parts)
 
 
-def check_text(text: str, tokens: Sequence[Token], *, value: str = "") -> str:
-    """The expression as it stands, in one line and without doubled parentheses; `value` names what a domain checks."""
+def check_text(
+    text: str, tokens: Sequence[Token], *, value: str = "", renamed: Mapping[Token, str] | None = None
+) -> str:
+    """The expression as it stands, in one line and without doubled parentheses.
+
+    `value` names what a domain checks; `renamed` has other names for tokens.
+    """
     outer = _doubled(tokens)
     tokens = tokens[outer : len(tokens) - outer]
     if not tokens:
         return ""
-    plain = " ".join(text[tokens[0].start : tokens[-1].end].split())
+    pieces: list[str] = []
+    place = tokens[0].start
+    for token, name in sorted((renamed or {}).items(), key=lambda pair: pair[0].start):
+        pieces += [text[place : token.start], name]
+        place = token.end
+    plain = " ".join("".join([*pieces, text[place : tokens[-1].end]]).split())
     return _VALUE.sub(lambda _: value, plain) if value else plain
 
 
