@@ -11,7 +11,8 @@ from types import TracebackType
 from typing import Self
 
 from dure_spec.artifacts.erd import Column, Table
-from dure_spec.derive.expressions import form_fault, quoted_columns, tokens_of
+from dure_spec.derive.expression_forms import form_fault
+from dure_spec.derive.expressions import quoted_columns, tokens_of
 from dure_spec.derive.identifiers import quote
 from dure_spec.derive.literals import SqlValue
 from dure_spec.derive.sqlite_words import NOW, TODAY, taught_sql
@@ -105,7 +106,11 @@ class CheckBench:
 
     def holds(self, expression: str, row: Mapping[str, SqlValue]) -> bool | None:
         """Whether a row passes; `None` where the expression cannot be evaluated. NULL passes, as in every engine."""
-        names = ", ".join(f"? AS {quote(name, 'sqlite')}" for name in row)
+        # a number compares with the text of a number only where its affinity says that it is one
+        names = ", ".join(
+            f"{'CAST(? AS NUMERIC)' if type(value) in (int, float) else '?'} AS {quote(name, 'sqlite')}"
+            for name, value in row.items()
+        )
         try:
             found = self._engine.execute(f"SELECT ({expression}) FROM (SELECT {names})", tuple(row.values()))
             answer = found.fetchone()[0]

@@ -31,7 +31,7 @@ def _all_kinds(column: Column, parsed: SqlType, tokens: Sequence[Token]) -> Iter
     own = frozenset({"_", column.name.lower()})
     if column.enum and parsed.family == "str":
         yield from column.enum
-    elif parsed.family == "bool":
+    elif parsed.family == "bool" and not any(token.kind == "text" for token in tokens):
         yield from (True, False)
     elif parsed.family in ("int", "dec", "float") and _tells_only(tokens, own, frozenset()):
         yield from _numbers(parsed, tokens)

@@ -17,6 +17,8 @@ _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 _UUID = re.compile(r"\{?[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}\}?", re.IGNORECASE)
 _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)([ T].*)?")
 _CLOCK = re.compile(r"([01]?\d|2[0-4]):[0-5]\d(:[0-6]\d(\.\d+)?)?\s*([ap]m|z|[+-]\d\d(:?\d\d)?)?", re.IGNORECASE)
+_SHORTEST_DAY = 6
+"""Digits of a day without separators: `260115`."""
 _MOMENTS = frozenset({"now", "today", "tomorrow", "yesterday", "epoch", "infinity", "-infinity", "allballs"})
 _NO_NUMBERS = frozenset({"nan", "infinity", "-infinity"})
 _TRUTH = frozenset("true t yes y on 1 false f no n off 0".split())
@@ -50,7 +52,7 @@ def default_fault(column: Column, dialect: Dialect) -> DefaultFault | None:
         return None
     if isinstance(value, str) and text == value.strip() and _is_call(value.strip()):
         return _call_fault(value.strip().lower(), parsed, dialect)
-    if not _is_of(text, parsed):
+    if not reads_as(text, parsed, dialect):
         return DefaultFault(effect="refused", why="type")
     if column.enum and str(text) not in column.enum:
         return DefaultFault(effect="unusable", why="list")
@@ -74,15 +76,15 @@ def _call_fault(text: str, parsed: SqlType, dialect: Dialect) -> DefaultFault | 
     return None if name in known_functions(dialect) else DefaultFault(effect="refused", why="function")
 
 
-def _is_of(value: bool | float | str, parsed: SqlType) -> bool:
+def reads_as(value: bool | float | str, parsed: SqlType, dialect: Dialect) -> bool:
     """Whether an engine can read the value as one of the type."""
     if isinstance(value, bool):
-        return parsed.family in ("bool", "int")
+        return parsed.family in ("bool", "int", "str")
     if isinstance(value, int | float):
         return parsed.family in ("int", "dec", "float", "str") or (parsed.family == "bool" and value in (0, 1))
     match parsed.family:
         case "int":
-            return _NUMBER.fullmatch(value) is not None and float(value).is_integer()
+            return _NUMBER.fullmatch(value) is not None
         case "dec" | "float":
             return _NUMBER.fullmatch(value) is not None or value.lower() in _NO_NUMBERS
         case "bool":
@@ -92,7 +94,7 @@ def _is_of(value: bool | float | str, parsed: SqlType) -> bool:
         case "json":
             return _is_json(value)
         case "time":
-            return _is_time(value, parsed.name)
+            return _is_time(value, parsed.name, dialect)
         case _:
             return True
 
@@ -105,23 +107,31 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _is_time(text: str, name: str) -> bool:
-    if name == "interval":
-        return any(char.isdigit() for char in text)
-    if name == "year":
-        return text.isdigit()
-    if name == "time":
-        return _CLOCK.fullmatch(text.strip()) is not None or text.lower() in _MOMENTS
-    if text.lower() in _MOMENTS:
-        return True
-    day = _DAY.fullmatch(text.strip())
+def _is_time(text: str, name: str, dialect: Dialect) -> bool:
+    text = text.strip()
+    match name:
+        case "interval":
+            return any(char.isdigit() for char in text)
+        case "year":
+            return text.isdigit()
+        case "time":
+            return _CLOCK.fullmatch(text) is not None or text.lower() in _MOMENTS
+        case _:
+            return text.lower() in _MOMENTS or _is_day(text, dialect)
+
+
+def _is_day(text: str, dialect: Dialect) -> bool:
+    day = _DAY.fullmatch(text)
     if day is None:  # other spellings of a day, which engines read by their own settings
-        return any(char.isdigit() for char in text)
+        return any(char.isdigit() for char in text) and not (text.isdigit() and len(text) < _SHORTEST_DAY)
+    if dialect == "mysql" and int(day[1]) == 0:
+        return True  # its zero day
     try:
         date(int(day[1]), int(day[2]), int(day[3]))
     except ValueError:
-        return int(day[1]) == 0  # MySQL's zero day
-    return not (day[4] or "").strip(" T") or _CLOCK.match((day[4] or "").strip(" T")) is not None
+        return False
+    clock = (day[4] or "").strip(" T")
+    return not clock or _CLOCK.match(clock) is not None
 
 
 def _size_fault(value: bool | float | str, parsed: SqlType, dialect: Dialect) -> DefaultFault | None:

@@ -25,6 +25,8 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
+_COMMENT = re.compile(r"(?P<kept>'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|`[^`]*`)|--[^\n]*|/\*.*?\*/", re.DOTALL)
+
 # words of the language, not names; each engine's own are harmless in the others
 KEYWORDS = frozenset(
     """
@@ -153,17 +155,14 @@ def called_functions(tokens: Sequence[Token]) -> Iterator[Token]:
             yield token
 
 
-def form_fault(tokens: Sequence[Token]) -> str:
-    """What no SQL parser takes, as the piece it stands at; empty where nothing was found."""
-    open_at: list[str] = []
-    for token in tokens:
-        if token.kind == "bad" or token.text in (";", ":="):
-            return token.text
-        if token.text in "([":
-            open_at.append(token.text)
-        elif token.text in ")]" and (not open_at or open_at.pop() != {")": "(", "]": "["}[token.text]):
-            return token.text
-    return open_at[0] if open_at else "" if tokens else "()"
+def foreign_owners(tokens: Sequence[Token], table: str) -> Iterator[Token]:
+    """Words before a dot that are not the table's own name, where a column follows."""
+    for at, token in enumerate(tokens[:-2]):
+        named = token.kind in ("word", "quoted") and tokens[at + 1].text == "." and tokens[at + 2].kind != "sign"
+        called = at + 3 < len(tokens) and tokens[at + 3].text in ("(", ".")
+        typed = at > 0 and tokens[at - 1].text in ("::", ".")
+        if named and not called and not typed and token.lower != table.lower():
+            yield token
 
 
 def quoted_columns(text: str, own: str, table: str, columns: Mapping[str, str], dialect: Dialect) -> str:
@@ -171,6 +170,7 @@ def quoted_columns(text: str, own: str, table: str, columns: Mapping[str, str], 
 
     `columns` leads from lower-case names to the names as they are written.
     """
+    text = _COMMENT.sub(lambda match: match["kept"] or " ", text)
     tokens = tokens_of(text)
     pieces: list[str] = []
     done = 0

@@ -22,6 +22,7 @@ _STRANGE_SIGNS = frozenset("@> <@ ?| ?& && #> #>> ? ^ [ @ ~~ !~~ ~~* !~~* :".spl
 _CLOCK = frozenset("current_date current_time current_timestamp localtime localtimestamp sysdate systimestamp".split())
 _PEOPLE = frozenset("current_user session_user user current_role system_user".split())
 _TYPED = frozenset({"date", "timestamp", "time", "timestamptz"})
+_COLLATIONS = frozenset({"binary", "nocase", "rtrim"})
 _TYPE_TAIL = frozenset({"varying", "precision", "with", "without", "time", "zone"})
 
 
@@ -31,7 +32,8 @@ def runs_in_sqlite(tokens: Sequence[Token]) -> bool:
         after = tokens[at + 1] if at + 1 < len(tokens) else None
         typed = token.kind == "word" and token.lower in _TYPED and after is not None and after.kind == "text"
         odd = token.lower in _STRANGE | _REGEX | _CLOCK | _PEOPLE or token.text in _STRANGE_SIGNS
-        if typed or odd or token.text == "::" or token.lower in ("ilike", "match"):
+        collated = token.lower == "collate" and (after is None or after.lower not in _COLLATIONS)
+        if typed or odd or collated or token.text == "::" or token.lower in ("ilike", "match"):
             return False
         if token.kind == "text" and token.text[0] not in "'xX":
             return False
@@ -50,6 +52,8 @@ def taught_sql(tokens: Sequence[Token]) -> str | None:
             return None
         if token.text == "::":
             at = _behind_type(tokens, at)
+        elif token.lower == "collate" and after is not None and after.lower not in _COLLATIONS:
+            at += 1
         elif token.kind == "word" and token.lower in _TYPED and after is not None and after.kind == "text":
             continue
         else:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from dure_spec.artifacts.erd import Column, Dialect, Erd, Table
 from dure_spec.derive.check_bench import CheckBench, bench_sql
 from dure_spec.derive.contradictions import never_true
-from dure_spec.derive.expressions import Token, called_functions, form_fault, named_columns, tokens_of
+from dure_spec.derive.expression_forms import dialect_fault, form_fault
+from dure_spec.derive.expressions import Token, called_functions, foreign_owners, named_columns, tokens_of
 from dure_spec.derive.keys import all_columns
 from dure_spec.derive.sql_functions import is_aggregate, is_forbidden_in_checks, known_functions
 from dure_spec.derive.types import parse_type
@@ -34,8 +35,8 @@ _DEFAULT = Text(
     "기본값 {value}이(가) 자신의 CHECK에 걸립니다: {check}", "default {value} does not pass its own CHECK: {check}"
 )
 _MISFIT = Text(
-    "CHECK가 {type} 타입 '{column}'을(를) {literal}와(과) 비교합니다: {check}",
-    "the CHECK compares '{column}' of type {type} with {literal}: {check}",
+    "CHECK에서 {type} 타입 '{column}'은(는) {literal}와(과) 함께 쓸 수 없습니다: {check}",
+    "the CHECK uses '{column}' of type {type} with {literal}: {check}",
 )
 
 
@@ -81,12 +82,14 @@ def _check(place: _Place, known: dict[str, Column], bench: CheckBench, policy: P
             yield place.draft(_FORBIDDEN, name="SELECT")
         return
     lost = list(_missing(place, known))
+    if ours:
+        lost += [place.draft(_COLUMN, name=f"{each.text}.…") for each in foreign_owners(place.tokens, place.table.name)]
     yield from lost
     if not ours or lost:
         return
     faults = [*_calls(place), *_form(place, known, bench)]
     faults = faults or [
-        place.draft(_MISFIT, column=each.column.name, type=each.column.type, literal=each.literal)
+        place.draft(_MISFIT, column=each.what, type=each.type, literal=each.other)
         for each in misfit_comparisons(place.tokens, place.column, known, place.dialect)
     ]
     yield from faults
@@ -119,7 +122,7 @@ def _calls(place: _Place) -> Iterator[Draft]:
 
 
 def _form(place: _Place, known: dict[str, Column], bench: CheckBench) -> Iterator[Draft]:
-    near = form_fault(place.tokens)
+    near = form_fault(place.tokens) or dialect_fault(place.tokens, place.dialect)
     if near:
         yield place.draft(_FORM, near=near)
         return

@@ -85,7 +85,9 @@ def _column(table: Table, column: Column, path: str, dialect: Dialect) -> Iterat
         return
     fault = size_fault(parsed, dialect)
     if fault:
-        yield ddl_draft(f"{path}/type", ref, _SIZE, {**values, "why": fault})
+        taken = fault.startswith("scale") and dialect != "mysql"  # PostgreSQL takes it from 15 on; nobody means it
+        severity: Severity = "major" if taken else "critical"
+        yield ddl_draft(f"{path}/type", ref, _SIZE, {**values, "why": fault}, severity=severity)
         return
     yield from _default(table, column, path, dialect)
 
