@@ -1,6 +1,7 @@
 """Prompts in a folder that people edit: `LANG/NAME.md`. A file is its only version."""
 
 import asyncio
+import os
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +15,10 @@ from dure.whole_file import READABLE_BY_ALL, write_whole
 T = TypeVar("T")
 
 
+def _shown(path: Path) -> str:
+    return os.fsencode(path).decode(errors="backslashreplace")
+
+
 class FolderPrompts:
     """The files of a folder, read anew each time."""
 
@@ -23,8 +28,8 @@ class FolderPrompts:
 
     @property
     def name(self) -> str:
-        """The folder's full path."""
-        return str(self._root)
+        """The folder's full path; bytes that are no text are written as `\\xff`."""
+        return _shown(self._root)
 
     def exists(self) -> bool:
         """Whether there is anything at its path."""
@@ -64,11 +69,14 @@ class FolderPrompts:
 
     def _read(self) -> dict[PromptKey, bytes]:
         if not self._root.is_dir():
-            kind = "is no folder" if self._root.exists() else "is not there"
-            raise SourceAway(f"the prompt folder {self.name} {kind}; make it with: dure prompts export {self.name}")
+            there = "is no folder; give a folder" if self._root.exists() else "is not there; make it with"
+            remedy = "" if self._root.exists() else f": dure prompts export {self.name}"
+            raise SourceAway(f"the prompt folder {self.name} {there}{remedy}")
         found: dict[PromptKey, bytes] = {}
         for path in sorted(self._root.glob(f"*/*{SUFFIX}")):
             key = PromptKey.parse(f"{path.parent.name}/{path.stem}")
+            if key is not None and path.is_symlink() and not path.exists():  # no wish for the packaged one
+                raise SourceAway(f"{_shown(path)} is a link that leads nowhere; put a file there, or remove it")
             if key is not None and path.is_file():  # a pipe would never end
                 with path.open("rb") as file:
                     found[key] = file.read(MAX_BYTES + 1)
@@ -85,5 +93,5 @@ class FolderPrompts:
         except TimeoutError as error:
             raise SourceAway(f"the prompt folder {self.name} gave no answer within {self._deadline:g} s") from error
         except OSError as error:
-            place = f" ({error.filename})" if error.filename else ""
+            place = f" ({_shown(Path(error.filename))})" if isinstance(error.filename, str) else ""
             raise SourceAway(f"cannot use the prompt folder {self.name}: {error.strerror or error}{place}") from error

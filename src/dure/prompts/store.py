@@ -65,7 +65,9 @@ class PromptStore:
         self._contract = PromptContract(self._package.templates)
         self._source = source
         self._kept = kept
-        self._refreshing = asyncio.Lock()
+        self._reading: asyncio.Task[Refreshed] | None = None
+        self._next: asyncio.Task[Refreshed] | None = None
+        """Begins when `_reading` ends, for all who asked since that began."""
         self._current = self._package
 
     @property
@@ -111,15 +113,31 @@ class PromptStore:
         return outcome
 
     async def refresh(self) -> Refreshed:
-        """Read the source now, and swap the whole set if it is without fault. Any number may ask at once."""
+        """Read the source now, and swap the whole set if it is without fault.
+
+        Any number may ask at once: who asks while it is read waits for one more reading, and shares it.
+        """
         if self._source is None:
             return Refreshed(status="unchanged", source=self._package.source)
-        async with self._refreshing:
-            try:
-                raw = await self._source.read()
-            except SourceAway as error:
-                return Refreshed(status="away", source=self._source.name, reason=str(error))
-            return await self._judged(raw, self._source.name)
+        if self._next is not None and not self._next.done():
+            mine = self._next
+        elif self._reading is not None and not self._reading.done():
+            self._next = mine = asyncio.ensure_future(self._read_after(self._reading, self._source))
+        else:
+            self._reading = mine = asyncio.ensure_future(self._read(self._source))
+        return await asyncio.shield(mine)  # whoever goes away leaves the others waiting
+
+    async def _read_after(self, before: asyncio.Task[Refreshed], source: PromptSource) -> Refreshed:
+        await asyncio.wait((before,))
+        self._reading, self._next = self._next, None
+        return await self._read(source)
+
+    async def _read(self, source: PromptSource) -> Refreshed:
+        try:
+            raw = await source.read()
+        except SourceAway as error:
+            return Refreshed(status="away", source=source.name, reason=str(error))
+        return await self._judged(raw, source.name)
 
     async def _judged(self, raw: Mapping[PromptKey, bytes], name: str) -> Refreshed:
         checked = self._contract.check(raw)

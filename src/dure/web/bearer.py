@@ -12,5 +12,13 @@ def check_bearer(authorization: str | None, token: str | None) -> Access:
     if not token:
         return "closed"
     scheme, _, given = (authorization or "").partition(" ")
-    same = hmac.compare_digest(given.strip().encode(), token.encode())
+    same = hmac.compare_digest(_sent(given.strip(" \t")), token.encode(errors="surrogateescape"))
     return "granted" if same and scheme.lower() == "bearer" else "denied"
+
+
+def _sent(header: str) -> bytes:
+    """The bytes of a header, which servers hand over as if each were a letter of its own."""
+    try:
+        return header.encode("latin-1")
+    except UnicodeEncodeError:
+        return header.encode(errors="surrogateescape")

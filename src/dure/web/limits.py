@@ -37,6 +37,11 @@ class RequestLimits:
             if not begun:
                 said = f"the request took longer than {self._seconds:g} s; try again later"
                 await HttpError(503, "too_slow", said).response()(scope, receive, send)
+        except asyncio.CancelledError:
+            if begun:
+                raise
+            said = "the service is stopping; try again later"  # nobody but a server that ends cancels a request
+            await HttpError(503, "stopping", said).response()(scope, receive, send)
 
     async def _handed_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = bytearray()

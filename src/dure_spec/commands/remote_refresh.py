@@ -1,15 +1,14 @@
 """Asks a running service to refresh its prompts."""
 
-import os
 from urllib.parse import urlsplit
 
 import aiohttp
 from pydantic import BaseModel, ValidationError
 
 from dure.errors import ConfigError
+from dure_spec.service.admin_token import TOKEN_VARIABLE, admin_token
 from dure_spec.service.answers import FaultRow, RefreshAnswer, RefreshOutcome
 
-TOKEN_VARIABLE = "DURE_ADMIN_TOKEN"
 SECONDS = 40.0
 """Longer than the service itself allows a request."""
 _MOST_BYTES = 1_000_000
@@ -32,11 +31,9 @@ async def ask_service(url: str) -> RefreshOutcome:
         ConfigError: it cannot be asked, does not let us in, or is no service of ours.
     """
     name = _checked(url)
-    token = os.environ.get(TOKEN_VARIABLE, "").strip()
-    if not token:
+    token = admin_token()
+    if token is None:
         raise ConfigError(f"set {TOKEN_VARIABLE} to the token of the service at {name}")
-    if not token.isprintable():
-        raise ConfigError(f"{TOKEN_VARIABLE} holds more than one line, or signs that cannot be sent")
     try:
         status, body = await _posted(f"{name}/refresh-prompts", token)
     except TimeoutError:

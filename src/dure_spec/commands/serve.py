@@ -4,7 +4,6 @@ So far the prompts in use and their refresh; loopback unless told otherwise, for
 """
 
 import asyncio
-import os
 import sys
 from contextlib import closing
 from typing import Annotated
@@ -28,16 +27,17 @@ def serve(
     The prompts come from DURE_PROMPTS or dure.toml. Refreshing needs the token that is in DURE_ADMIN_TOKEN.
     """
     try:
-        from dure_spec.service.app import TOKEN_VARIABLE, create_app
+        from dure_spec.service.app import create_app
         from dure_spec.service.serving import listen
         from dure_spec.service.serving import serve as run
     except ImportError as error:
         raise ConfigError("dure serve needs its HTTP server: pip install 'dure[web]'") from error
     from dure_spec.agents.prompt_files import open_store
     from dure_spec.config import design_config
+    from dure_spec.service.admin_token import TOKEN_VARIABLE, admin_token
 
     store = open_store(design_config().prompts)
-    token = os.environ.get(TOKEN_VARIABLE, "").strip()
+    token = admin_token()
 
     async def work() -> None:
         await store.load()

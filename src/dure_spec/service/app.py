@@ -8,6 +8,7 @@ from fastapi import FastAPI, Header
 
 from dure.prompts import PromptStore
 from dure.web import HttpError, RequestLimits, answer_errors, check_bearer
+from dure_spec.service.admin_token import TOKEN_VARIABLE
 from dure_spec.service.answers import (
     HealthAnswer,
     PromptsAnswer,
@@ -19,12 +20,10 @@ from dure_spec.service.answers import (
 
 logger = logging.getLogger(__name__)
 
-TOKEN_VARIABLE = "DURE_ADMIN_TOKEN"
-
 
 def create_app(store: PromptStore, *, admin_token: str | None = None) -> FastAPI:
     """The application over a store of prompts that was loaded; without a token nothing can be changed over HTTP."""
-    app = FastAPI(title="dure", version=version("dure"), docs_url=None, redoc_url=None)
+    app = FastAPI(title="dure", version=version("dure"), docs_url=None, redoc_url=None, redirect_slashes=False)
     app.add_middleware(RequestLimits)
     answer_errors(app)
 
@@ -38,8 +37,9 @@ def create_app(store: PromptStore, *, admin_token: str | None = None) -> FastAPI
         _admit(authorization, admin_token)
         return await _refreshed(store)
 
-    app.add_api_route("/health", health, methods=["GET"])
-    app.add_api_route("/prompts", prompts, methods=["GET"])
+    for path, answer in (("/health", health), ("/prompts", prompts)):
+        app.add_api_route(path, answer, methods=["GET"])
+        app.add_api_route(path, answer, methods=["HEAD"], include_in_schema=False)
     app.add_api_route("/refresh-prompts", refresh_prompts, methods=["POST"])
     return app
 

@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import logging
+import os
 import signal
 import socket
 from collections.abc import Callable, Generator
@@ -12,6 +13,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from dure.errors import ConfigError
+from dure_spec.service.connections import TimedConnection
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _AT_ONCE = 200
@@ -44,9 +46,15 @@ def listen(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family)
     except (OSError, OverflowError, UnicodeError) as error:
         if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
-            raise ConfigError(f"port {port} of {host} is taken; give another one: --port {port + 1}") from error
-        said = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise ConfigError(f"cannot listen on {host}, port {port}: {said}") from error
+            raise ConfigError(f"port {port} of {host} is taken; give another one, or --port 0 for any") from error
+        said = _said(error)
+        raise ConfigError(f"cannot listen on {host[:80]!r}, port {port}: {said}; give another --host") from error
+
+
+def _said(error: Exception) -> str:
+    """What the system says, without the address once more."""
+    number = error.errno if isinstance(error, OSError) else None
+    return os.strerror(number) if number and number > 0 else getattr(error, "strerror", None) or str(error)
 
 
 async def serve(app: FastAPI, listening: socket.socket, started: Callable[[], None]) -> None:
@@ -54,6 +62,7 @@ async def serve(app: FastAPI, listening: socket.socket, started: Callable[[], No
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     config = uvicorn.Config(
         app,
+        http=TimedConnection,
         log_config=None,
         access_log=False,
         server_header=False,

@@ -50,7 +50,7 @@ class Gated:
         return None
 
 
-async def test_refreshes_at_once_come_one_after_the_other_and_each_set_is_of_one_reading() -> None:
+async def test_refreshes_at_once_share_one_more_reading_and_each_set_is_of_one() -> None:
     source = Gated()
     store = PromptStore(PACKAGE, source)
     seen: set[tuple[bytes, bytes]] = set()
@@ -62,9 +62,28 @@ async def test_refreshes_at_once_come_one_after_the_other_and_each_set_is_of_one
             texts = store.current.texts()
             seen.add((texts[BA].splitlines()[-1], texts[DBA].splitlines()[-1]))
     assert source.most_inside == 1
-    assert [done.result().status for done in asked] == ["swapped", "away", "swapped", "swapped"]
+    assert [done.result().status for done in asked] == ["swapped", "away", "away", "away"]
+    assert source.readings == 2
     assert all(ba == dba for ba, dba in seen)
-    assert store.current.texts()[BA] == edited(BA, "reading 4")
+    assert store.current.texts()[BA] == edited(BA, "reading 1")
+
+
+async def test_who_asks_while_a_reading_runs_has_one_that_begins_afterwards_whoever_else_goes_away() -> None:
+    source = Gated()
+    store = PromptStore(PACKAGE, source)
+    async with asyncio.timeout(30):
+        first = asyncio.ensure_future(store.refresh())
+        await source.reached.wait()
+        second, third = (asyncio.ensure_future(store.refresh()) for _ in range(2))
+        await asyncio.sleep(0)
+        second.cancel()
+        await asyncio.wait((second,))
+        source.gate.set()
+        assert (await first).status == "swapped"
+        assert (await third).status == "away"  # the second reading
+        assert second.cancelled()
+        assert (await store.refresh()).status == "swapped"
+    assert (source.readings, source.most_inside) == (3, 1)
 
 
 async def test_a_refresh_that_is_cancelled_leaves_the_store_usable() -> None:

@@ -38,6 +38,12 @@ def left_empty(source: FolderPrompts) -> None:
     Path(source.name).mkdir()
 
 
+def link_to_nothing(path: Path) -> None:
+    """As of a disk that is not there."""
+    path.unlink()
+    path.symlink_to("nowhere.md")
+
+
 def store_of(source: FolderPrompts) -> PromptStore:
     return PromptStore(PACKAGE, source, kept=KeptPrompts(source.name))
 
@@ -96,6 +102,24 @@ async def test_a_folder_that_disappears_keeps_the_old_set(folder: FolderPrompts)
         f"{folder.name} holds no prompts any more, where it held 1; publish them again",
     )
     assert store.current is before
+
+
+async def test_a_link_that_leads_nowhere_keeps_the_old_set(folder: FolderPrompts) -> None:
+    store = store_of(folder)
+    await store.load()
+    before = store.current
+    link_to_nothing(Path(folder.name) / "ko" / "ba.md")
+    outcome = await store.refresh()
+    assert (outcome.status, store.current) == ("away", before)
+    assert outcome.reason == f"{folder.name}/ko/ba.md is a link that leads nowhere; put a file there, or remove it"
+
+
+async def test_a_folder_whose_name_is_no_text_works_like_any_other(tmp_path: Path) -> None:
+    source = FolderPrompts(tmp_path / "own-\udcff")
+    await source.publish({BA: edited(BA, "first")})
+    assert source.name == f"{tmp_path}/own-\\xff"
+    assert (await store_of(source).load()).status == "swapped"
+    assert store_of(source).restore()
 
 
 async def test_one_prompt_that_is_taken_away_is_the_packaged_one_again(folder: FolderPrompts) -> None:

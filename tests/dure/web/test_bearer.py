@@ -10,6 +10,12 @@ def test_the_right_token_opens(header: str) -> None:
     assert check_bearer(header, "sesame-열쇠") == "granted"
 
 
+def test_a_token_of_other_letters_is_known_as_it_comes_from_the_wire() -> None:
+    assert check_bearer("Bearer " + "열쇠".encode().decode("latin-1"), "열쇠") == "granted"
+    assert check_bearer("Bearer \xff\xfe", "\udcff\udcfe") == "granted"
+    assert check_bearer("Bearer \xff", "ÿ") == "denied"
+
+
 @pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer ", "Bearer sesam", "Basic sesame", "Bearer sesame x"])
 def test_anything_else_does_not(header: str | None) -> None:
     assert check_bearer(header, "sesame") == "denied"

@@ -162,3 +162,26 @@ async def test_what_is_no_request_is_handed_on_as_it_is() -> None:
 
     await RequestLimits(app)({"type": "lifespan"}, receive, send)
     assert seen == ["lifespan"]
+
+
+async def test_a_request_that_is_broken_off_when_the_server_ends_is_told_so(client: httpx2.AsyncClient) -> None:
+    sent: list[Message] = []
+    asked = asyncio.Event()
+
+    async def waits(scope: Scope, receive: Receive, send: Send) -> None:
+        asked.set()
+        await asyncio.Event().wait()
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    running = asyncio.ensure_future(RequestLimits(waits)({"type": "http"}, receive, send))
+    async with asyncio.timeout(30):
+        await asked.wait()
+        running.cancel()
+        await running
+    assert sent[0]["status"] == 503
+    assert json.loads(sent[1]["body"])["error"]["code"] == "stopping"

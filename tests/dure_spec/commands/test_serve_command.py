@@ -105,15 +105,16 @@ def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         done = command_line.dure("serve", "--port", str(port), home=tmp_path, cwd=tmp_path)
     assert (done.code, done.out) == (2, "")
-    assert done.err == f"dure: port {port} of 127.0.0.1 is taken; give another one: --port {port + 1}\n"
+    assert done.err == f"dure: port {port} of 127.0.0.1 is taken; give another one, or --port 0 for any\n"
 
 
 @pytest.mark.parametrize(
     ("words", "settings", "said"),
     [
-        (("--host", "999.1.1.1"), {}, "dure: cannot listen on 999.1.1.1, port 8080: "),
+        (("--host", "999.1.1.1"), {}, "dure: cannot listen on '999.1.1.1', port 8080: "),
         (("--port", "70000"), {}, "dure: Invalid value for '--port'"),
         ((), {"DURE_PROMPTS": "nowhere"}, "dure: the prompt folder "),
+        ((), {"DURE_ADMIN_TOKEN": "two\nlines"}, "dure: DURE_ADMIN_TOKEN holds more than one line"),
     ],
 )
 def test_what_cannot_be_served_is_one_line(

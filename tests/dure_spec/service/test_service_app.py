@@ -168,7 +168,17 @@ async def test_without_a_configured_token_the_door_is_closed_and_says_what_to_se
     assert "set DURE_ADMIN_TOKEN" in answer.json()["error"]["message"]
 
 
-@pytest.mark.parametrize(("method", "path", "status"), [("GET", "/refresh-prompts", 405), ("GET", "/nothing", 404)])
+@pytest.mark.parametrize("path", ["/health", "/prompts"])
+async def test_whoever_only_wants_to_know_whether_it_is_there_may_ask_for_the_head(path: str) -> None:
+    async with serving(open_store(None)) as client:
+        assert (await client.head(path)).status_code == 200
+        assert (await client.get("/openapi.json")).json()["paths"][path].keys() == {"get"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("GET", "/refresh-prompts", 405), ("GET", "/nothing", 404), ("GET", "/health/", 404), ("DELETE", "/health", 405)],
+)
 async def test_other_requests_are_refused_in_the_same_shape(method: str, path: str, status: int) -> None:
     async with serving(open_store(None)) as client:
         answer = await client.request(method, path)
