@@ -53,11 +53,6 @@ def is_measured(text: str, start: int, measure: Measure) -> bool:
     return timed or (measure in ("amount", "any") and _AMOUNT.search(clause) is not None)
 
 
-def has_measure(text: str) -> bool:
-    """Whether the text has a figure of any kind."""
-    return _TIME.search(text) is not None or _AMOUNT.search(text) is not None
-
-
 def quoted(text: str) -> tuple[tuple[int, int], ...]:
     """Spans in quotes, the quotes included."""
     return tuple(match.span() for match in _QUOTED.finditer(text))

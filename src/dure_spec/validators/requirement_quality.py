@@ -8,7 +8,6 @@ from dure_spec.artifacts.findings import Severity
 from dure_spec.artifacts.prd import Criterion, Nfr, Prd, Requirement
 from dure_spec.validators.atomicity import MOST_VERBS, split_points
 from dure_spec.validators.index import Index
-from dure_spec.validators.measures import has_measure
 from dure_spec.validators.near_duplicates import near_duplicates
 from dure_spec.validators.outcomes import is_untestable
 from dure_spec.validators.policy import Draft, Policy, Text
@@ -164,7 +163,7 @@ def _missing(nfr: Nfr) -> str:
     elif not math.isfinite(nfr.target):
         return "target"
     if _NOTHING.match(nfr.metric.strip()):
-        return "" if nfr.unit.strip() or has_measure(f"{nfr.target} {nfr.unit}") else "metric"
+        return "metric"
     return "unit" if _lacks_unit(nfr) else ""
 
 
