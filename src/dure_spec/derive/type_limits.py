@@ -10,6 +10,8 @@ _LENGTHS: dict[Dialect, dict[str, int]] = {
     "sqlite": {"varchar": 1_000_000_000, "char": 1_000_000_000},
 }
 _PRECISIONS: dict[Dialect, int] = {"postgresql": 1000, "mysql": 65, "oracle": 38, "sqlite": 1000}
+_MOST_DIGITS = 300
+"""Digits before the point that a float still counts."""
 _BITS = {"smallint": 16, "integer": 32, "bigint": 64}
 
 
@@ -41,6 +43,8 @@ def number_range(sql_type: SqlType) -> tuple[float, float] | None:
         return -(2.0 ** (bits - 1)), 2.0 ** (bits - 1) - 1
     if sql_type.name == "numeric" and sql_type.size:
         precision, scale = (*sql_type.size, 0)[:2]
+        if precision - scale > _MOST_DIGITS:
+            return None
         most = 10.0 ** (precision - scale)
         step = 10.0**-scale
         return -(most - step), most - step

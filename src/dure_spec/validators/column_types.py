@@ -12,6 +12,7 @@ from dure_spec.validators.index import Index, TablePlace
 from dure_spec.validators.name_choice import NameChoice
 from dure_spec.validators.patches import Repairs
 from dure_spec.validators.policy import Draft, Policy, Text
+from dure_spec.validators.references import wrong_target
 from dure_spec.validators.type_meanings import fitting_family
 from dure_spec.validators.widths import family_in, referencing_type, same_family, same_width
 
@@ -37,6 +38,10 @@ _GENERIC = frozenset(
 )
 
 
+# such words name the same thing in every table of one design
+_AGREED = frozenset("kind status state name title label description comment note text message mode category".split())
+
+
 def check_types(index: Index, policy: Policy) -> Iterator[Draft]:
     """Foreign keys against what they reference, then columns of the same name."""
     if index.artifacts.erd is None:
@@ -45,7 +50,7 @@ def check_types(index: Index, policy: Policy) -> Iterator[Draft]:
     for place in index.tables.values():
         for key in place.keys:
             yield from _reference(index, place, key, dialect, repairs)
-    yield from _same_names(index, dialect)
+    yield from _same_names(index, dialect, _GENERIC if policy.origin == "source" else _GENERIC - _AGREED)
 
 
 def _reference(index: Index, place: TablePlace, key: ForeignKey, dialect: Dialect, repairs: Repairs) -> Iterator[Draft]:
@@ -73,11 +78,12 @@ def _reference(index: Index, place: TablePlace, key: ForeignKey, dialect: Dialec
             expected=wanted,
             candidates=(wanted,),
             topic=f"family:{column.name.lower()}",
+            cause=wrong_target(place, key),
             patch=repairs.retype(place, column, wanted),
         )
 
 
-def _same_names(index: Index, dialect: Dialect) -> Iterator[Draft]:
+def _same_names(index: Index, dialect: Dialect, generic: frozenset[str]) -> Iterator[Draft]:
     """Columns that are neither references nor already wrong by their own name."""
     seen: dict[str, list[tuple[TablePlace, Column, Family]]] = {}
     for place in index.tables.values():
@@ -85,7 +91,7 @@ def _same_names(index: Index, dialect: Dialect) -> Iterator[Draft]:
         for column in place.table.columns:
             parsed = parse_type(column.type)
             words = [word for word in name_words(column.name) if not word.isdigit()]
-            if parsed is None or column.name.lower() in bound or (len(words) < 2 and _GENERIC & {*words, ""}):
+            if parsed is None or column.name.lower() in bound or (len(words) < 2 and generic & {*words, ""}):
                 continue
             family = fitting_family(column, parsed) or family_in(parsed, dialect)
             seen.setdefault("_".join(name_words(column.name)), []).append((place, column, family))

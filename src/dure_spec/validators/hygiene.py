@@ -15,6 +15,7 @@ from dure_spec.validators.name_style import in_style
 from dure_spec.validators.patches import Patch, replaced, with_columns
 from dure_spec.validators.policy import Draft, Policy, Text
 from dure_spec.validators.shared_words import plain_words, shared_prefix
+from dure_spec.validators.table_number import pair_topic
 
 _ORPHAN = Text(
     "어떤 테이블과도 외래키로 이어져 있지 않습니다{hint}",
@@ -103,7 +104,16 @@ class _Clones:
                 lower = [place.table.name.lower(), first.table.name.lower()]
                 cause = next((self.of[name] for name in lower if name in self.of), "")
                 ref = f"{first.table.name}~{place.table.name}"
-                yield _draft(place, _PAIR, path=f"{place.path}/name", ref=ref, values=names, major=True, cause=cause)
+                yield _draft(
+                    place,
+                    _PAIR,
+                    path=f"{place.path}/name",
+                    ref=ref,
+                    values=names,
+                    major=True,
+                    topic=pair_topic(place.table.name),
+                    cause=cause,
+                )
 
 
 def _orphans(index: Index, policy: Policy, clones: Mapping[str, str]) -> Iterator[Draft]:

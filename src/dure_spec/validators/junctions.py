@@ -44,7 +44,7 @@ def check_junctions(index: Index) -> Iterator[Draft]:
         keys = _keys(joined)
         if keys is None:
             yield _without_key(index, joined)
-        elif not _is_unique(joined.junction.table, keys):
+        elif not _is_unique(joined.junction.table, keys) and not _is_misspelt(joined.junction, keys):
             yield _not_unique(joined.junction, keys)
 
 
@@ -115,6 +115,13 @@ def _is_unique(table: Table, keys: Sequence[ForeignKey]) -> bool:
         if own <= set[str]().union(*groups) or (met > 1 and not any(number < own for number in numbers)):
             return True
     return False
+
+
+def _is_misspelt(place: TablePlace, keys: Sequence[ForeignKey]) -> bool:
+    """Whether a key over the connection names a column that the table does not have, which V12 tells."""
+    connecting = {name.lower() for key in keys for name in key.columns}
+    groups = ({name.lower() for name in group} for group in place.table.uniques)
+    return any(group & connecting and group - place.columns.keys() for group in groups)
 
 
 def _without_key(index: Index, joined: _Joined) -> Draft:

@@ -1,6 +1,7 @@
 """V04 NamingConvention: names of tables and columns that SQL, URLs and people can live with."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from dure_spec.derive.types import MAX_IDENTIFIER_BYTES
 from dure_spec.derive.words import name_words, plural, singular, snake
@@ -9,7 +10,7 @@ from dure_spec.validators.name_choice import NameChoice
 from dure_spec.validators.name_style import in_style
 from dure_spec.validators.patches import Repairs
 from dure_spec.validators.policy import Draft, Policy, Text
-from dure_spec.validators.table_number import in_number, is_habit, number_of
+from dure_spec.validators.table_number import in_number, is_habit, number_of, pair_topic
 
 _ILLEGAL = Text(
     "쓸 수 없는 이름입니다(문자·숫자·_만, {max}바이트 이하): 따옴표 없는 SQL은 실행되지 않습니다. "
@@ -43,7 +44,7 @@ def check_naming(index: Index, policy: Policy) -> Iterator[Draft]:
         yield from _table(place, names, repairs)
         yield from _off_glossary(index, place, names, repairs)
         yield from _columns(place, names, repairs, policy)
-    yield from _mixed_number(names, repairs)
+    yield from _mixed_number(index, names, repairs)
 
 
 def _table(place: TablePlace, names: NameChoice, repairs: Repairs) -> Iterator[Draft]:
@@ -108,7 +109,11 @@ def _off_glossary(index: Index, place: TablePlace, names: NameChoice, repairs: R
 
 def _columns(place: TablePlace, names: NameChoice, repairs: Repairs, policy: Policy) -> Iterator[Draft]:
     off: list[tuple[int, str]] = []
+    seen: set[str] = set()
     for number, column in enumerate(place.table.columns):
+        if column.name.lower() in seen:
+            continue  # declared twice, which V06 tells
+        seen.add(column.name.lower())
         if not names.is_legal(column.name):
             new = names.column_wish(place, column.name)
             yield Draft(
@@ -159,7 +164,7 @@ def _each(place: TablePlace, off: Sequence[tuple[int, str]], names: NameChoice, 
         )
 
 
-def _mixed_number(names: NameChoice, repairs: Repairs) -> Iterator[Draft]:
+def _mixed_number(index: Index, names: NameChoice, repairs: Repairs) -> Iterator[Draft]:
     """Each table that stands out; in somebody else's schema one finding, and only where both are a habit."""
     numbers = names.numbers
     if not names.counts_number:
@@ -173,7 +178,9 @@ def _mixed_number(names: NameChoice, repairs: Repairs) -> Iterator[Draft]:
         name = place.table.name
         free = names.tables(place, (in_number(snake(name) if name_words(name) else "", numbers.usual),))
         values = {"usual": numbers.usual or "", "places": _places(repairs, name)}
-        yield _number(place, _NUMBER, values, free, repairs)
+        twins = {singular(snake(name)), plural(singular(snake(name)))} - {name.lower()}
+        cause = pair_topic(name) if twins & index.tables.keys() else f"name:{name}"
+        yield replace(_number(place, _NUMBER, values, free, repairs), cause=cause)
 
 
 def _number(

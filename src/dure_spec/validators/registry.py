@@ -16,6 +16,7 @@ from dure_spec.validators.implied_references import check_implied_references
 from dure_spec.validators.index import Index
 from dure_spec.validators.interface_naming import check_interface_naming
 from dure_spec.validators.keys import check_keys
+from dure_spec.validators.listed_values import check_listed_values
 from dure_spec.validators.naming import check_naming
 from dure_spec.validators.navigation import check_navigation
 from dure_spec.validators.normalization import check_normalization
@@ -65,7 +66,7 @@ VALIDATORS: tuple[Validator, ...] = (
     Validator(id="V09", name="RelationshipShape", stages=("dba",), checks=(check_relationships,)),
     Validator(id="V10", name="NormalizationSmell", stages=("dba",), checks=(check_normalization,)),
     Validator(id="V11", name="EntityHygiene", stages=("dba",), checks=(check_hygiene,)),
-    Validator(id="V12", name="DdlExecution", stages=("dba",), checks=(check_ddl,), last=True),
+    Validator(id="V12", name="DdlExecution", stages=("dba",), checks=(check_ddl, check_listed_values), last=True),
     Validator(id="V13", name="BoColumnMapping", stages=("backend",), checks=(check_mapping,)),
     Validator(id="V14", name="EndpointConsistency", stages=("backend",), checks=(check_endpoints, check_openapi)),
     Validator(id="V15", name="UiContract", stages=("frontend",), checks=(check_ui,)),

@@ -30,6 +30,11 @@ class TableNumbers:
     """Tables whose name has a number at all."""
 
 
+def pair_topic(name: str) -> str:
+    """Names the mistake that the singular and the plural of this table's name are both tables."""
+    return f"pair:{singular('_'.join(name_words(name)))}"
+
+
 def number_of(name: str) -> Number | None:
     """The number of a name's last word; `None` where both look the same."""
     words = [word for word in name_words(name) if not word.isdigit() and word not in _HOW_OFTEN]

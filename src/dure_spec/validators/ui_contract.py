@@ -158,6 +158,8 @@ class _Checker:
             missing = [name for name in dict.fromkeys(needed) if name not in given]
             if missing:
                 lacks = f"lacks:{self.component.id}.{missing[0]}" if len(missing) == 1 else ""
+                if place.bo.id != self.component.bo:  # an operation of another object is the wrong one as a whole
+                    lacks = f"denied:{self.component.id}.{place.op.id}"
                 yield self.draft(
                     "/controls",
                     self.component.id,
@@ -191,7 +193,7 @@ class _Checker:
         roles = set(self.screen.roles) if self.screen else set[str]()
         if roles and "*" not in roles and "*" not in place.op.roles and not roles & set(place.op.roles):
             values = {"screen": self.component.screen, "roles": ", ".join(sorted(roles)), "op": name}
-            yield self.draft(path, ref, _DENIED, values, place.op.roles)
+            yield self.draft(path, ref, _DENIED, values, place.op.roles, topic=f"denied:{self.component.id}.{name}")
 
     def draft(
         self,
