@@ -11,7 +11,8 @@ import pytest
 from project_files import SRC, python_files
 
 HEAVY = set(
-    "aiohttp fastapi jinja2 jsonschema numpy openapi_spec_validator psycopg pydantic redis rich sqlglot typer uvicorn".split()
+    "aiohttp fastapi jinja2 jsonschema numpy openapi_spec_validator".split()
+    + "psycopg pydantic redis rich sqlglot typer uvicorn".split()
 )
 
 
@@ -29,6 +30,18 @@ def test_start_up_imports_nothing_heavy(code: str) -> None:
     loaded = {name.partition(".")[0] for name in done.stderr.split()}
     assert "dure" in loaded
     assert loaded & HEAVY == set()
+
+
+def test_whoever_only_reads_prompts_waits_for_no_agent_and_no_parser() -> None:
+    ask = (
+        "import dure_spec.commands.prompts_output, dure_spec.commands.prompts_export\n"
+        "import sys; sys.stderr.write(' '.join(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
+    loaded = set(done.stderr.split())
+    assert "dure_spec.agents.prompt_files" in loaded
+    unwanted = {"dure_spec.agents.registry", "dure_spec.validators", "dure_spec.wire", "sqlglot", "fastapi"}
+    assert loaded & unwanted == set()
 
 
 def _name(path: Path) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from dure_spec.agents import AGENTS
 from dure_spec.agents.prompt_files import PromptSet
+from dure_spec.agents.registry import AGENTS
 from dure_spec.agents.task import Task
 from dure_spec.artifacts import Stage
 from dure_spec.artifacts.bundle import MODELS, with_artifact

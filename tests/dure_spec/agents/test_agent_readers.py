@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from design_players import Key, Player, Recording, recording, run_design
 
-from dure_spec.agents import AGENTS, Task
 from dure_spec.agents.accounts import with_accounts
 from dure_spec.agents.prompt_files import load_prompts
 from dure_spec.agents.question import AnswerRefused, Question, StageState
+from dure_spec.agents.registry import AGENTS
+from dure_spec.agents.task import Task
 from dure_spec.artifacts import STAGES, Artifacts, Stage
 from dure_spec.artifacts.bundle import FIELDS
 from dure_spec.intake import screen

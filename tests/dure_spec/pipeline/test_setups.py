@@ -13,9 +13,9 @@ from dure.advisors.retry import RetryAdvisor
 from dure.errors import ConfigError, Unauthenticated
 from dure.models.scripted import ScriptedModel
 from dure.run import RunContext
-from dure_spec.agents import AGENTS
 from dure_spec.agents.base import Bench
 from dure_spec.agents.prompt_files import load_prompts
+from dure_spec.agents.registry import AGENTS
 from dure_spec.agents.room import LEAST, room
 from dure_spec.agents.setup import ModelNames, StageSetup
 from dure_spec.agents.task import Task
