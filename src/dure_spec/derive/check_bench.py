@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
 from typing import Self
 
+from dure.schema.linear_pattern import compiled
 from dure_spec.artifacts.erd import Column, Table
 from dure_spec.derive.expression_forms import form_fault
 from dure_spec.derive.expressions import quoted_columns, tokens_of
@@ -34,21 +35,9 @@ def _length(value: object) -> int | None:
 
 
 def _regexp(pattern: object, value: object) -> bool | None:
-    """Whether the pattern is found in the value; unknown for patterns that could take for ever."""
-    if pattern is None or value is None or _NESTED.search(str(pattern)):
-        return None
-    try:
-        return re.search(_posix(str(pattern)), str(value)) is not None
-    except re.error:
-        return None
-
-
-_NESTED = re.compile(r"[*+}]\)?[^()|]*\)\s*[*+{]|\\\d|\(\?[<=!]")
-_CLASSES = {"alpha": "A-Za-z", "digit": "0-9", "alnum": "A-Za-z0-9", "upper": "A-Z", "lower": "a-z", "space": r"\s"}
-
-
-def _posix(pattern: str) -> str:
-    return re.sub(r"\[:(\w+):\]", lambda match: _CLASSES.get(match[1], match[1]), pattern)
+    """Whether the pattern is found in the value; unknown for one that needs look-around or back-references."""
+    matcher = None if pattern is None or value is None else compiled(str(pattern))
+    return None if matcher is None else matcher.isinstance_python(str(value))
 
 
 def _now() -> str:

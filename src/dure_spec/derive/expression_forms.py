@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dure_spec.artifacts.erd import Dialect
-from dure_spec.derive.expressions import Token
+from dure_spec.derive.expressions import KEYWORDS, Token
 
 COMPARING = frozenset({"=", "<>", "!=", "<", ">", "<=", ">="})
 # operators of other engines
@@ -11,7 +11,7 @@ _FOREIGN: dict[Dialect, frozenset[str]] = {
     "postgresql": frozenset("regexp rlike glob match xor div".split()),
     "mysql": frozenset("ilike similar glob :: ~* !~ !~* @> <@ #> #>>".split()),
     "oracle": frozenset("regexp rlike glob match xor div ilike similar :: ~ ~* !~ !~* && % @> <@ -> ->>".split()),
-    "sqlite": frozenset("ilike similar rlike xor div :: ~* !~ !~* && @> <@ #> #>> any".split()),
+    "sqlite": frozenset("ilike similar regexp rlike match xor div :: ~* !~ !~* && @> <@ #> #>> any".split()),
 }
 _FOREIGN_TO_ALL = frozenset({":=", "=>"})
 _BOUNDS = frozenset("and or not case when then else end between".split())
@@ -38,6 +38,8 @@ def dialect_fault(tokens: Sequence[Token], dialect: Dialect) -> str:
         following = tokens[at + 1].text if at + 1 < len(tokens) else ""
         if token.kind != "text" and token.lower in _FOREIGN[dialect] and following != "(":
             return token.text
+        if token.text == "~" and dialect in ("mysql", "sqlite") and at and _ends_operand(tokens[at - 1]):
+            return "~"
         if dialect == "sqlite":
             continue
         if token.text == following == "=":
@@ -45,6 +47,10 @@ def dialect_fault(tokens: Sequence[Token], dialect: Dialect) -> str:
         if token.lower == "in" and [each.text for each in tokens[at + 1 : at + 3]] == ["(", ")"]:
             return "IN ()"
     return _chained(tokens) if dialect in ("postgresql", "oracle") else ""
+
+
+def _ends_operand(token: Token) -> bool:
+    return token.text in (")", "]") or (token.kind != "sign" and token.lower not in KEYWORDS)
 
 
 def _chained(tokens: Sequence[Token]) -> str:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from dure.schema.linear_pattern import compiled
+
 _LONGEST = 200
 _QUANTITY = re.compile(r"\*|\+|\?|\{(\d+)(,(\d*))?\}")
 _CLASSES = {
@@ -33,13 +35,10 @@ def matching_text(pattern: str, row: int) -> str | None:
         text = reader.alternatives()
         if reader.at < len(pattern):
             return None
-        return text if re.search(re.sub(r"\[:(\w+):\]", _plain_class, pattern), text) else None
-    except (_Unknown, re.error, IndexError, RecursionError):
+        matcher = compiled(pattern)
+        return text if matcher is not None and matcher.isinstance_python(text) else None
+    except (_Unknown, IndexError, RecursionError):
         return None
-
-
-def _plain_class(match: re.Match[str]) -> str:
-    return _CLASSES.get(match[1], "")
 
 
 class _Reader:

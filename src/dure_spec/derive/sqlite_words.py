@@ -56,6 +56,9 @@ def taught_sql(tokens: Sequence[Token]) -> str | None:
             at += 1
         elif token.kind == "word" and token.lower in _TYPED and after is not None and after.kind == "text":
             continue
+        elif token.text in ("~*", "!~*") and after is not None and after.kind == "text":
+            pieces += [_word(token), _word(after).replace("'", "'(?i)", 1)]
+            at += 1
         else:
             pieces.append(_word(token))
     return " ".join(pieces)
