@@ -4,6 +4,7 @@ import re
 import tomllib
 from pathlib import Path
 
+from dure_spec.config_file import ConfigFile
 from dure_spec.lint.config import LintConfig, LintOptions, NamesConfig
 from dure_spec.lint.json_form import json_text
 from dure_spec.lint.linting import lint_files
@@ -14,7 +15,7 @@ _PAGE = (Path(__file__).parents[2] / "docs" / "lint.md").read_text(encoding="utf
 def test_the_configuration_on_the_page_is_valid_and_shows_every_key() -> None:
     (block,) = re.findall(r"```toml\n(.*?)```", _PAGE, re.DOTALL)
     table = tomllib.loads(block)["lint"]
-    config = LintConfig.model_validate(table)
+    config = ConfigFile(None, {"lint": table}).section("lint", LintConfig)
     assert set(table) == set(LintConfig.model_fields)
     assert set(table["names"]) == set(NamesConfig.model_fields)
     assert config.names == NamesConfig()
