@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from dure.errors import ConfigError
 
@@ -31,6 +31,12 @@ class Section(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _arrays_as_tuples(cls, table: object) -> object:
+        """So that types can be held strictly: `true` is no number."""
+        return _frozen(table)
+
 
 class ConfigFile(NamedTuple):
     """What a file says; `path` is `None` where there is none."""
@@ -45,7 +51,7 @@ class ConfigFile(NamedTuple):
             ConfigError: a key or a value in it is wrong.
         """
         try:
-            return model.model_validate(_frozen(self.tables.get(name, {})))
+            return model.model_validate(self.tables.get(name, {}))
         except ValidationError as error:
             raise ConfigError(f"{self.path or NAME}: {_fault(error, name, model)}") from error
 
@@ -114,7 +120,6 @@ def _fault(error: ValidationError, name: str, model: type[BaseModel]) -> str:
 
 
 def _frozen(value: object) -> object:
-    """Arrays as tuples, so that types can be held strictly: `true` is no number."""
     if isinstance(value, dict):
         return {name: _frozen(inner) for name, inner in cast(dict[str, object], value).items()}
     return tuple(map(_frozen, cast(list[object], value))) if isinstance(value, list) else value
