@@ -169,7 +169,8 @@ def _key_candidates(place: TablePlace) -> tuple[str, ...]:
     table = place.table
     references = tuple(dict.fromkeys(name for key in place.keys for name in key.columns))
     composite = next((key for key in table.uniques if len(key) > 1), ())
-    if len(references) > 1 and (table.kind == "junction" or set(references) == set(composite)):
+    alone = {column.name for column in table.columns} <= set(references)
+    if len(references) > 1 and (table.kind == "junction" or alone or set(references) == set(composite)):
         return (", ".join(references),)
     own = singular(snake(table.name))
     likely = [column.name for column in table.columns if snake(column.name) in ("id", *_own_keys(own))]

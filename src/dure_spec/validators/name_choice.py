@@ -80,7 +80,7 @@ class NameChoice:
         prefixes = {prefix.rstrip("_").lower() for prefix in self._policy.names.forbidden_prefixes}
         if len(words) < 2 or words[0] not in prefixes or (words[0] == "t" and singular(words[1]) in _WITH_T):
             return ""
-        return snake(name).partition("_")[2]
+        return snake(name).partition("_")[2] if name.isascii() else "_".join(words[1:])
 
     def glossary_name(self, place: TablePlace) -> str:
         """What the glossary calls the table, in snake_case; empty where it says nothing."""

@@ -131,7 +131,13 @@ def _is_key(
         return
     composite = next((each for each in unique_keys(target.table) if wanted and wanted < set(_lower(each))), None)
     text, shown = (_PART, ", ".join(composite)) if composite else (_NOT_KEY, values["key"])
-    yield _draft(place, key, text, {"fk": _written(key), "key": shown}, candidates, cause=cause)
+    values = {"fk": _written(key), "key": shown}
+    yield _draft(place, key, text, values, candidates, topic=wrong_target(place, key), cause=cause)
+
+
+def wrong_target(place: TablePlace, key: ForeignKey) -> str:
+    """The topic of a foreign key that arrives at no key: its types then do not fit either."""
+    return f"target:{place.table.name}({', '.join(key.columns)})".lower()
 
 
 def _action(place: TablePlace, key: ForeignKey) -> Iterator[Draft]:
