@@ -21,6 +21,7 @@ _OF_FAMILY: dict[Family, Kinds] = {
     "bin": frozenset({"file"}),
 }
 _SHOWN: Kinds = frozenset({"text", "badge", "textarea"})
+_LINES: Kinds = frozenset({"lines", "select", "checkbox", "file"})
 _MANY: Kinds = frozenset({"lines", "select", "checkbox", "file", "textarea", "text"})
 _PASSWORD_WORDS = frozenset({"password", "passwd", "pwd", "passcode"})
 _BUTTON: Kinds = frozenset({"button"})
@@ -64,7 +65,9 @@ def _by_type(index: Index, attribute: Attribute) -> Kinds:
 
 
 def _virtual(name: str) -> Kinds:
-    if name.startswith("BO-") or name.endswith("[]"):
+    if name.startswith("BO-"):
+        return _LINES
+    if name.endswith("[]"):
         return _MANY
     parsed = parse_type(name)
     return _of(parsed) if parsed else frozenset()

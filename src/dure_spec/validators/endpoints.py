@@ -40,6 +40,8 @@ _METHODS: Mapping[OpKind, tuple[Method, ...]] = {
     "login": ("POST",),
 }
 _TARGETED = frozenset({"read", "update", "delete"})
+_OWN = frozenset({"me", "my", "mine", "self", "current"})
+"""Steps of a path whose target is whoever calls."""
 _NOTHING = frozenset({"", "-", "none", "void", "null"})
 
 
@@ -105,7 +107,7 @@ def _names(index: Index, place: OpPlace) -> Iterator[Draft]:
 
 def _shape(place: OpPlace, bos: Container[str], spots: Container[str], nouns: Container[str]) -> Iterator[Draft]:
     op = place.op
-    if op.kind in _TARGETED and not PARAMETER.search(op.path):
+    if op.kind in _TARGETED and not PARAMETER.search(op.path) and _OWN.isdisjoint(op.path.split("/")):
         better = free_path(place, f"{op.path.rstrip('/')}/{{id}}", spots)
         broken = bool(better) and wrong_segment(better, nouns) is not None
         yield backend_draft(

@@ -7,6 +7,7 @@ from dure_spec.artifacts.erd import Column, Dialect
 from dure_spec.derive.types import parse_type
 from dure_spec.derive.words import name_words, singular
 from dure_spec.validators.index import Index, TablePlace
+from dure_spec.validators.junctions import lacks_key_to
 from dure_spec.validators.name_choice import NameChoice
 from dure_spec.validators.policy import Draft, Policy, Text
 from dure_spec.validators.reference_targets import single_keys
@@ -67,7 +68,7 @@ def check_implied_references(index: Index, policy: Policy) -> Iterator[Draft]:
                 continue
             key = _meant(own, column, target, sourced=policy.origin == "source", dialect=dialect)
             if key:
-                yield _draft(own.place, column, target.place, key)
+                yield _draft(index, own.place, column, target.place, key)
 
 
 def _meant_to(place: TablePlace, target: TablePlace) -> bool:
@@ -186,7 +187,7 @@ def _meant(own: _Named, column: Column, target: _Named, *, sourced: bool, dialec
     return (keys or ["id"])[0] if exact and literal and not sourced else None
 
 
-def _draft(place: TablePlace, column: Column, target: TablePlace, key: str) -> Draft:
+def _draft(index: Index, place: TablePlace, column: Column, target: TablePlace, key: str) -> Draft:
     reference = f"{target.table.name}.{key}"
     return Draft(
         severity="major",
@@ -198,4 +199,5 @@ def _draft(place: TablePlace, column: Column, target: TablePlace, key: str) -> D
         expected=f"fk {reference}",
         candidates=(reference,),
         topic=f"implied:{place.table.name.lower()}:{target.table.name.lower()}",
+        cause=f"junction:{place.table.name.lower()}" if lacks_key_to(index, place, target) else "",
     )

@@ -43,7 +43,8 @@ def check_junctions(index: Index) -> Iterator[Draft]:
     for joined in _joined(index):
         keys = _keys(joined)
         if keys is None:
-            yield _without_key(index, joined)
+            if not any(is_half_written(joined.junction, end) for end in joined.ends):
+                yield _without_key(index, joined)
         elif not _is_unique(joined.junction.table, keys) and not _is_misspelt(joined.junction, keys):
             yield _not_unique(joined.junction, keys)
 
@@ -53,10 +54,28 @@ def key_to(child: TablePlace, parent: TablePlace) -> ForeignKey | None:
     return next((key for key in child.keys if key.target.lower() == parent.table.name.lower()), None)
 
 
+def is_half_written(child: TablePlace, parent: TablePlace) -> bool:
+    """Whether a reference says this table without its column, which V07 tells."""
+    name = parent.table.name.lower()
+    return any((column.fk or "").strip().lower() == name for column in child.table.columns)
+
+
 def holds_unique(table: Table, columns: Iterable[str]) -> bool:
     """Whether a key of the table keeps these columns from having the same values twice."""
     wanted = {column.lower() for column in columns}
     return any({name.lower() for name in key} <= wanted for key in unique_keys(table))
+
+
+def lacks_key_to(index: Index, junction: TablePlace, end: TablePlace) -> bool:
+    """Whether the table is to connect this one with another, and has no foreign key to it."""
+    name, erd = end.table.name.lower(), index.artifacts.erd
+    joins = (
+        {(relation.via or "").lower() for relation in erd.relations if relation.card == "N:M"} if erd else set[str]()
+    )
+    if junction.table.kind != "junction" and junction.table.name.lower() not in joins:
+        return False
+    mine = (each for each in _joined(index) if each.junction is junction and _keys(each) is None)
+    return any(not _points_at(junction, name) and (not each.ends or end in each.ends) for each in mine)
 
 
 def joining_tables(index: Index, first: TablePlace, second: TablePlace) -> tuple[str, ...]:

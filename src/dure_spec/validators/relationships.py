@@ -6,7 +6,7 @@ from dure_spec.artifacts.erd import Relation
 from dure_spec.derive.keys import ForeignKey
 from dure_spec.derive.words import singular, snake
 from dure_spec.validators.index import Index, TablePlace
-from dure_spec.validators.junctions import check_junctions, holds_unique, joining_tables, key_to
+from dure_spec.validators.junctions import check_junctions, holds_unique, is_half_written, joining_tables, key_to
 from dure_spec.validators.patches import with_unique
 from dure_spec.validators.policy import Draft, Policy, Text, nearest
 from dure_spec.validators.reference_cycles import check_cycles
@@ -57,6 +57,8 @@ def _relation(index: Index, policy: Policy, relation: Relation, path: str) -> It
     if lost:
         return
     first, second = (index.tables[name.lower()] for _, name in ends)
+    if is_half_written(second, first) or is_half_written(first, second):
+        return
     if relation.card == "N:M":
         yield from _many_to_many(index, relation, path, first, second)
     elif relation.card == "1:1":

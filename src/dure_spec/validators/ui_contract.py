@@ -126,7 +126,7 @@ class _Checker:
                 _BIND,
                 {"name": name, "bo": self.component.bo, "known": ", ".join(known[:_SHOWN]) or "-"},
                 likely or known[:5],
-                topic=f"lacks:{self.component.id}.{likely[0]}" if likely else "",
+                topic=f"astray:{self.component.id}",
                 cause=f"no-bo:{self.component.id}",
             )
             return
@@ -157,7 +157,7 @@ class _Checker:
             given = self.given(place.bo.id) | {name for name in needed if f"{{{name}}}" in place.op.path}
             missing = [name for name in dict.fromkeys(needed) if name not in given]
             if missing:
-                lacks = f"lacks:{self.component.id}.{missing[0]}" if len(missing) == 1 else ""
+                lacks = f"astray:{self.component.id}" if len(missing) <= self.astray() else ""
                 if place.bo.id != self.component.bo:  # an operation of another object is the wrong one as a whole
                     lacks = f"denied:{self.component.id}.{place.op.id}"
                 yield self.draft(
@@ -168,6 +168,11 @@ class _Checker:
                     tuple(missing),
                     cause=lacks if self.place else f"no-bo:{self.component.id}",
                 )
+
+    def astray(self) -> int:
+        """Controls that are bound to nothing, and so may have been meant for what is missing."""
+        known = set(self.place.attributes if self.place else ())
+        return sum(bool(control.bind) and control.bind not in known for control in self.component.controls)
 
     def given(self, bo: str) -> set[str]:
         """Attributes of an object that a user can fill in: here, on the other steps of a wizard, and for an object

@@ -22,6 +22,7 @@ _ALIAS = {"be": "backend", "fe": "frontend"}
 
 Patch = list[dict[str, Any]]
 Mutate = Callable[[str, Patch], Artifacts]
+Vary = Callable[[dict[str, Patch]], Artifacts]
 
 
 def _parts() -> dict[str, Any]:
@@ -41,6 +42,17 @@ def mutate() -> Mutate:
     def apply(artifact: str, patch: Patch) -> Artifacts:
         name = _ALIAS.get(artifact, artifact)
         return Artifacts.model_validate({**parts, name: _patched(parts[name], patch)})
+
+    return apply
+
+
+@pytest.fixture(scope="session")
+def vary() -> Vary:
+    """Apply JSON Patches (add, remove, replace) to several artifacts of the gold design."""
+    parts = _parts()
+
+    def apply(changes: dict[str, Patch]) -> Artifacts:
+        return Artifacts.model_validate({name: _patched(part, changes.get(name, [])) for name, part in parts.items()})
 
     return apply
 
