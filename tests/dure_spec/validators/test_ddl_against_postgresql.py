@@ -1,65 +1,10 @@
-"""What V12 says of a design without a server is what PostgreSQL itself says of it."""
-
-from collections.abc import Iterable
-from typing import Any
+"""What V12 says of checks and defaults without a server is what PostgreSQL itself says of them."""
 
 import pytest
+from things_schema import COLUMNS, checked, column, critical, refused, said, things
 
-from dure_spec.artifacts import Artifacts, Erd
 from dure_spec.derive.ddl import create_statements
 from dure_spec.engines.opening import open_engine
-from dure_spec.validators.ddl_execution import check_ddl
-from dure_spec.validators.index import build_index
-from dure_spec.validators.policy import Draft, Policy
-
-
-def _column(name: str, kind: str, **more: object) -> dict[str, Any]:
-    return {"name": name, "logical": name, "type": kind, **more}
-
-
-_COLUMNS = (
-    _column("id", "bigint", pk=True),
-    _column("name", "varchar(20)"),
-    _column("starts_at", "timestamptz"),
-    _column("ends_at", "timestamptz"),
-    _column("active", "boolean"),
-    _column("price", "numeric(12,2)"),
-    _column("data", "jsonb"),
-    _column("tags", "text[]"),
-    _column("key", "uuid"),
-    _column("day", "date"),
-    _column("order", "integer"),
-)
-
-
-def _erd(*columns: dict[str, Any]) -> Erd:
-    table: dict[str, Any] = {
-        "name": "things",
-        "logical": "things",
-        "kind": "code",
-        "reqs": [],
-        "columns": (*_COLUMNS, *columns),
-    }
-    meta: dict[str, Any] = {"dialect": "postgresql", "pk": "bigint identity", "audit": []}
-    return Erd.model_validate({"meta": meta, "tables": [table], "relations": []})
-
-
-def _checked(check: str) -> Erd:
-    return _erd(_column("qty", "integer", check=check))
-
-
-def _said(erd: Erd) -> list[Draft]:
-    return list(check_ddl(build_index(Artifacts(erd=erd)), Policy(lang="en")))
-
-
-def _critical(drafts: Iterable[Draft]) -> list[str]:
-    return [draft.text.write("en", draft.values) for draft in drafts if draft.severity == "critical"]
-
-
-def _refused(erd: Erd, url: str) -> bool:
-    with open_engine(url) as engine:
-        return bool(engine.execute(create_statements(erd)))
-
 
 _BAD_CHECKS = (
     "stock > 0",
@@ -179,16 +124,16 @@ _GOOD_CHECKS = (
 
 @pytest.mark.parametrize("check", _BAD_CHECKS)
 def test_check_that_postgresql_refuses_is_critical_at_the_check(check: str, postgres_url: str) -> None:
-    drafts = _said(_checked(check))
-    assert _critical(drafts)
+    drafts = said(checked(check))
+    assert critical(drafts)
     assert {(draft.path, draft.ref) for draft in drafts} == {("/tables/0/columns/11/check", "ddl:things.qty")}
-    assert _refused(_checked(check), postgres_url)
+    assert refused(checked(check), postgres_url)
 
 
 @pytest.mark.parametrize("check", _GOOD_CHECKS)
 def test_check_that_postgresql_takes_is_not_flagged(check: str, postgres_url: str) -> None:
-    assert [draft.text.write("en", draft.values) for draft in _said(_checked(check))] == []
-    assert not _refused(_checked(check), postgres_url)
+    assert [draft.text.write("en", draft.values) for draft in said(checked(check))] == []
+    assert not refused(checked(check), postgres_url)
 
 
 _BAD_DEFAULTS = (
@@ -246,18 +191,18 @@ _GOOD_DEFAULTS = (
 
 @pytest.mark.parametrize(("kind", "default"), _BAD_DEFAULTS)
 def test_default_that_postgresql_refuses_is_critical(kind: str, default: object, postgres_url: str) -> None:
-    erd = _erd(_column("qty", kind, default=default))
-    drafts = _said(erd)
-    assert _critical(drafts)
+    erd = things(column("qty", kind, default=default))
+    drafts = said(erd)
+    assert critical(drafts)
     assert {draft.path for draft in drafts} == {"/tables/0/columns/11/default"}
-    assert _refused(erd, postgres_url)
+    assert refused(erd, postgres_url)
 
 
 @pytest.mark.parametrize(("kind", "default"), _GOOD_DEFAULTS)
 def test_default_that_postgresql_takes_is_not_flagged(kind: str, default: object, postgres_url: str) -> None:
-    erd = _erd(_column("qty", kind, default=default))
-    assert _said(erd) == []
-    assert not _refused(erd, postgres_url)
+    erd = things(column("qty", kind, default=default))
+    assert said(erd) == []
+    assert not refused(erd, postgres_url)
 
 
 @pytest.mark.parametrize(
@@ -267,57 +212,11 @@ def test_default_that_postgresql_takes_is_not_flagged(kind: str, default: object
 def test_default_that_no_row_can_take_is_major_because_the_table_itself_is_taken(
     kind: str, default: object, postgres_url: str
 ) -> None:
-    erd = _erd(_column("qty", kind, default=default))
-    assert [draft.severity for draft in _said(erd)] == ["major"]
+    erd = things(column("qty", kind, default=default))
+    assert [draft.severity for draft in said(erd)] == ["major"]
     with open_engine(postgres_url) as engine:
         assert engine.execute(create_statements(erd)) == ()
-        names = ", ".join(f'"{column["name"]}"' for column in _COLUMNS)
+        names = ", ".join(f'"{column["name"]}"' for column in COLUMNS)
         values = "1, 'a', now(), now(), true, 1, '{}', '{}', gen_random_uuid(), now(), 1"
         (refusal,) = engine.insert([f"INSERT INTO things ({names}) VALUES ({values})"])
         assert refusal.sqlstate.startswith("22")
-
-
-@pytest.mark.parametrize(
-    "kind",
-    ["varchar(0)", "char(0)", "varchar(20000000)", "numeric(0)", "numeric(2000)", "varchar(max)", "varchar(10 char)"],
-)
-def test_size_that_postgresql_does_not_know_is_critical(kind: str, postgres_url: str) -> None:
-    erd = _erd(_column("qty", kind))
-    assert _critical(_said(erd))
-    with open_engine(postgres_url) as engine:
-        assert engine.execute([f"CREATE TABLE raw (qty {kind})"])
-
-
-@pytest.mark.parametrize(
-    "kind",
-    "datetime datetime2 tinyint mediumint double varchar2(10) nvarchar(10) number(10) string blob longtext clob "
-    "uniqueidentifier year binary(3) int%20unsigned long image raw(16)".split(),
-)
-def test_word_of_another_engine_is_critical_and_replaced_by_one_that_postgresql_takes(
-    kind: str, postgres_url: str
-) -> None:
-    kind = kind.replace("%20", " ")
-    (draft,) = _said(_erd(_column("qty", kind)))
-    assert draft.severity == "critical"
-    assert [(step.op, step.stage, step.path, step.value) for step in draft.patch] == [
-        ("test", "dba", "/tables/0/columns/11/type", kind),
-        ("replace", "dba", "/tables/0/columns/11/type", draft.expected),
-    ]
-    assert _said(_erd(_column("qty", draft.expected))) == []
-    with open_engine(postgres_url) as engine:
-        words = [f"CREATE TABLE raw (qty {kind})", f"CREATE TABLE fine (qty {draft.expected})"]
-        assert [refusal.number for refusal in engine.execute(words)] == [0]
-
-
-@pytest.mark.parametrize(
-    "kind",
-    "int4 int8 serial bool text xml inet cidr macaddr tsvector tsquery point box circle polygon int4range daterange "
-    "tstzrange bit(3) varbit(9) money oid name real jsonb uuid bytea interval time timetz timestamp(6) char(2) "
-    "text[] numeric(3,2) numeric(10,-2) float(24)".split(),
-)
-def test_type_of_its_own_is_not_flagged_and_takes_the_sample_rows(kind: str, postgres_url: str) -> None:
-    erd = _erd(_column("qty", kind))
-    policy = Policy(lang="en", postgresql=postgres_url)
-    assert list(check_ddl(build_index(Artifacts(erd=erd)), policy)) == []
-    with open_engine(postgres_url) as engine:
-        assert engine.execute([f"CREATE TABLE raw (qty {kind})"]) == ()

@@ -1,24 +1,14 @@
 """V12: what is found on the way from a design to rows, on which engine, and what is not complained of."""
 
-import logging
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from postgres_server import PASSWORD, running_postgres
 
-from dure.errors import ConfigError
 from dure_spec.artifacts import Artifacts
 from dure_spec.artifacts.erd import Dialect
-from dure_spec.lint.reading import read_source
-from dure_spec.validators import Policy, judge
+from dure_spec.validators import Policy
 from dure_spec.validators.ddl_execution import check_ddl
 from dure_spec.validators.index import build_index
-from dure_spec.validators.policy import Draft
-
-_REAL = Path(__file__).parents[4] / "shared" / "data" / "ddl"
-Mutate = Callable[[str, list[dict[str, Any]]], Artifacts]
 
 
 def _column(name: str, kind: str = "bigint", **more: object) -> dict[str, Any]:
@@ -43,10 +33,6 @@ def _drafts(
     artifacts = Artifacts.model_validate({"erd": {"meta": meta, "tables": tables, "relations": []}})
     found = check_ddl(build_index(artifacts), policy or Policy(lang="en"))
     return [(draft.severity, draft.ref, draft.path) for draft in found]
-
-
-def _texts(drafts: list[Draft]) -> list[str]:
-    return [draft.text.write("en", draft.values) for draft in drafts]
 
 
 _FAULTY: dict[str, tuple[Dialect, tuple[dict[str, Any], ...], tuple[str, str, str]]] = {
@@ -267,129 +253,3 @@ def test_sound_design_is_taken_by_sqlite(shape: str) -> None:
 def test_sound_design_is_taken_by_postgresql_where_it_is_meant_for_it(shape: str, postgres_url: str) -> None:
     dialect, tables = _SOUND[shape]
     assert _drafts(*tables, dialect=dialect, policy=Policy(lang="en", postgresql=postgres_url)) == []
-
-
-def test_gold_design_is_taken_by_postgresql(gold: Artifacts, postgres_url: str) -> None:
-    judgement = judge(gold, "dba", Policy(postgresql=postgres_url))
-    assert (judgement.score, judgement.findings) == (10.0, ())
-
-
-def test_postgresql_speaks_for_itself_with_its_state_and_the_statement(postgres_url: str) -> None:
-    long_name = "x" * 70
-    tables = (_table(long_name, _ID), _table("rooms", _ID))
-    meta: dict[str, Any] = {"dialect": "postgresql", "pk": "bigint identity", "audit": []}
-    artifacts = Artifacts.model_validate({"erd": {"meta": meta, "tables": tables, "relations": []}})
-    (draft,) = check_ddl(build_index(artifacts), Policy(lang="en", postgresql=postgres_url))
-    assert (draft.severity, draft.path) == ("critical", "/tables/0")
-    assert long_name in draft.text.write("en", draft.values)
-    assert "PostgreSQL" in draft.text.write("en", draft.values)
-    cycle = (_table("eggs", _ID, _column("hen_id", fk="hens.id")), _table("hens", _ID, _column("egg_id", fk="eggs.id")))
-    artifacts = Artifacts.model_validate({"erd": {"meta": meta, "tables": cycle, "relations": []}})
-    (draft,) = check_ddl(build_index(artifacts), Policy(lang="en", postgresql=postgres_url))
-    said = draft.text.write("en", draft.values)
-    assert all(part in said for part in ("PostgreSQL: 23503", "fk_eggs_hen_id", "INSERT INTO eggs"))
-
-
-def test_sqlite_speaks_for_itself_where_a_column_is_at_fault() -> None:
-    columns = (_column(f"c{number}", "integer") for number in range(2100))
-    ((severity, ref, path),) = _drafts(_table("wide", _ID, *columns))
-    assert (severity, ref, path) == ("critical", "ddl:wide", "/tables/0")
-
-
-def test_server_that_is_away_leaves_the_judgement_to_sqlite_and_says_so(
-    gold: Artifacts, caplog: pytest.LogCaptureFixture
-) -> None:
-    with running_postgres() as postgres:
-        url = postgres.url
-    with caplog.at_level(logging.WARNING):
-        judgement = judge(gold, "dba", Policy(postgresql=url))
-    assert judgement.findings == ()
-    assert "SQLite alone" in caplog.text
-    assert PASSWORD not in caplog.text
-
-
-def test_url_that_is_none_is_an_error_of_whoever_set_it(gold: Artifacts) -> None:
-    with pytest.raises(ConfigError, match="postgresql://"):
-        judge(gold, "dba", Policy(postgresql="mysql://me:s3cret@127.0.0.1/none"))
-
-
-def test_finding_says_what_is_wrong_and_what_would_be_right(mutate: Mutate) -> None:
-    artifacts = mutate("erd", [{"op": "replace", "path": "/tables/2/columns/4/check", "value": "stock_count >= 0"}])
-    (finding,) = (each for each in judge(artifacts, "dba", Policy(lang="en")).findings if each.validator == "V12")
-    assert finding.message == "column 'stock_count' does not exist in products, but its CHECK uses it: stock_count >= 0"
-    assert (finding.path, finding.expected) == ("/tables/2/columns/4/check", "stock_qty")
-
-
-def test_what_follows_from_a_table_that_cannot_be_made_weighs_nothing() -> None:
-    wide = _table("wide", _ID, *(_column(f"c{number}", "integer") for number in range(2100)), indexes=[["c1"]])
-    parts = _table("parts", _ID, _column("wide_id", fk="wide.id"))
-    meta: dict[str, Any] = {"dialect": "postgresql", "pk": "bigint identity", "audit": []}
-    artifacts = Artifacts.model_validate({"erd": {"meta": meta, "tables": [wide, parts], "relations": []}})
-    drafts = list(check_ddl(build_index(artifacts), Policy(lang="en")))
-    roots = [draft for draft in drafts if not draft.cause or draft.topic == draft.cause]
-    assert [draft.ref for draft in roots] == ["ddl:wide"]
-    assert len(drafts) > 1, _texts(drafts)
-
-
-def _source(text: str, dialect: Dialect, policy: Policy | None = None) -> list[tuple[str, str]]:
-    source = read_source(text, dialect)
-    policy = policy or Policy(lang="en", origin="source", dialect=dialect)
-    found = list(check_ddl(build_index(Artifacts(erd=source.erd)), policy))
-    return [(draft.ref, draft.text.write("en", draft.values)) for draft in found]
-
-
-@pytest.mark.parametrize(
-    ("dialect", "text"),
-    [
-        (
-            "postgresql",
-            "CREATE TYPE mood AS ENUM ('a'); CREATE DOMAIN year AS integer CHECK (VALUE > 1900);\n"
-            "CREATE TABLE t (id serial PRIMARY KEY, m mood, y year, v vector(3), s tsvector, g geometry(Point, 4326), "
-            "n my_schema.own_type, p money DEFAULT '$0', c citext CHECK (my_check(c)), "
-            "d integer DEFAULT nextval('t_id_seq'::regclass), k text CHECK (other.fits(k)), e int4range, "
-            "CHECK (to_tsvector('english', k) IS NOT NULL), EXCLUDE USING gist (e WITH &&));",
-        ),
-        (
-            "mysql",
-            "CREATE TABLE t (id int unsigned NOT NULL AUTO_INCREMENT, e enum('a','b') DEFAULT 'a', s set('a','b'), "
-            "j json, b bit(8) DEFAULT b'0', y year, m mediumtext, g geometry, d datetime(6) DEFAULT "
-            "CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6), z date DEFAULT '0000-00-00', CHECK (json_valid(j)), "
-            'CHECK (m <> "text in quotes"), PRIMARY KEY (id), KEY k (m(20)), FULLTEXT KEY f (m));',
-        ),
-        (
-            "oracle",
-            "CREATE TABLE t (id NUMBER(6) GENERATED ALWAYS AS IDENTITY, c VARCHAR2(20 BYTE) DEFAULT SYS_GUID(), "
-            "d DATE DEFAULT SYSDATE, x XMLTYPE, r ROWID, o MDSYS.SDO_GEOMETRY, b BLOB, "
-            "CONSTRAINT k CHECK (REGEXP_LIKE(c, '^A') AND own_package.fits(c) = 1), CONSTRAINT p PRIMARY KEY (id));",
-        ),
-        (
-            "sqlite",
-            "CREATE TABLE t (id INTEGER PRIMARY KEY, n, a ANYTHING, d DEFAULT (datetime('now')), "
-            "CHECK (typeof(n) = \"text\" AND n GLOB 'a*'));",
-        ),
-    ],
-)
-def test_source_is_not_blamed_for_what_its_own_engine_takes(dialect: Dialect, text: str) -> None:
-    assert _source(text, dialect) == []
-
-
-@pytest.mark.parametrize("dialect", ["postgresql", "mysql", "oracle", "sqlite"])
-def test_source_whose_check_or_index_names_a_missing_column_is_blamed(dialect: Dialect) -> None:
-    text = "CREATE TABLE t (id int PRIMARY KEY, size int, CHECK (siez > 0));"
-    assert [ref for ref, _ in _source(text, dialect)] == ["ddl:t.id"]
-    text = "CREATE TABLE t (id int PRIMARY KEY, size int CHECK (siez > 0));"
-    ((ref, said),) = _source(text, dialect)
-    assert ref in ("ddl:t.size", "ddl:t.id")
-    assert "'siez'" in said
-
-
-def test_source_of_postgresql_with_a_default_that_is_no_number_is_blamed() -> None:
-    ((ref, said),) = _source("CREATE TABLE t (id int PRIMARY KEY, size int DEFAULT 'none');", "postgresql")
-    assert (ref, said) == ("ddl:t.size", "default 'none' is no value of int")
-
-
-@pytest.mark.parametrize("path", sorted(_REAL.glob("*.sql")), ids=lambda path: path.stem)
-def test_real_file_that_loads_on_its_own_engine_has_no_finding(path: Path) -> None:
-    source = read_source(path.read_text(encoding="utf-8"))
-    policy = Policy(lang="en", origin="source", dialect=source.dialect)
-    assert _texts(list(check_ddl(build_index(Artifacts(erd=source.erd)), policy))) == []
