@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from dure_spec.artifacts.erd import Dialect
-from dure_spec.lint.reading.catalogue import Catalogue, ColumnDraft, TableDraft
+from dure_spec.lint.reading.catalogue import Catalogue, ColumnDraft, TableDraft, merge_partition
 from dure_spec.lint.reading.columns import read_item
 from dure_spec.lint.reading.create import Oddity, inherit, read_items, take
-from dure_spec.lint.reading.cursor import Cursor, Unreadable, parts_of
+from dure_spec.lint.reading.cursor import Cursor, Named, Unreadable, parts_of
 from dure_spec.lint.reading.parts import ColumnPart
 from dure_spec.lint.reading.tokens import Token
 
@@ -35,6 +35,7 @@ def read_alter_table(tokens: list[Token], catalogue: Catalogue, dialect: Dialect
         raise Unreadable("an action behind the name", cursor.peek())
     draft = catalogue.exact(named)
     if draft is None:
+        _of_partition(cursor, named, catalogue, dialect)
         return None
     catalogue.name_table(named)
     draft.after = max(draft.after, after)
@@ -209,11 +210,23 @@ def _rename(cursor: Cursor, draft: TableDraft, catalogue: Catalogue) -> None:
         catalogue.name_columns(draft.named, (new,))
 
 
+def _of_partition(cursor: Cursor, named: Named, catalogue: Catalogue, dialect: Dialect) -> None:
+    """What is added to a partition holds of the whole, which dumps do not say again."""
+    whole = catalogue.find(named)
+    if whole is None:
+        return
+    for part in parts_of(cursor.tokens[cursor.at :]):
+        action = Cursor(part)
+        if action.take("ADD") and not action.done:
+            merge_partition(read_item(part[action.at :], dialect).foreigns, (), whole)
+
+
 def _attach(cursor: Cursor, draft: TableDraft, catalogue: Catalogue) -> None:
     """A partition that was made as a table of its own is none."""
     named = cursor.qualified()
     child = catalogue.exact(named)
     if child is not None and child is not draft:
+        merge_partition(child.foreigns, child.indexes, draft)
         catalogue.drop(child)
     if named.name.lower() != draft.name.lower():
         catalogue.merged[named.name.lower()] = draft.named

@@ -37,10 +37,12 @@ class Assembly:
         """The whole ERD; call it once."""
         self._lines = line_starts(self.text)
         self._schemas = {*_USUAL_SCHEMAS, *_paths(self.text)}
-        self._schemas |= {draft.named.schema.lower() for draft in self.catalogue.tables}
+        self._schemas |= {draft.schema for draft in self.catalogue.tables}
         taken: set[str] = set()
         for draft in self.catalogue.tables:
-            name = draft.name if draft.name.lower() not in taken else f"{draft.named.schema}_{draft.name}"
+            name = (
+                draft.name if draft.name.lower() not in taken else f"{draft.named.schema or draft.within}_{draft.name}"
+            )
             taken.add(name.lower())
             self.names[id(draft)] = name
         tables = [self._table(number, draft) for number, draft in enumerate(self.catalogue.tables)]
@@ -67,9 +69,10 @@ class Assembly:
         numbers = {id(draft): number for number, draft in enumerate(self.catalogue.tables)}
         places = [{name: place for place, name in enumerate(draft.columns)} for draft in self.catalogue.tables]
         found: dict[int, Naming] = {}
-        known: dict[tuple[str, str], TableDraft | None] = {}
+        known: dict[tuple[str, str, str], TableDraft | None] = {}
         for naming in self.catalogue.namings:
-            key = (naming.table.schema, naming.table.token.value)
+            self.catalogue.within = naming.within
+            key = (naming.table.schema, naming.table.token.value, naming.within)
             draft = known[key] if key in known else known.setdefault(key, self.catalogue.exact(naming.table))
             if draft is None:
                 continue
@@ -110,11 +113,8 @@ class Assembly:
             if {name.lower() for name in group} != primary and not (len(group) == 1 and group[0].lower() in known)
         ]
         indexes = self._groups(draft, draft.indexes)
-        for position in range(len(lost)):
-            self._mark_key(f"{path}/lost_key/{position}", draft.primary)
-        for name, kept in (("uniques", many), ("indexes", indexes)):
-            for place, (_, part) in enumerate(kept):
-                self._mark(f"{path}/{name}/{place}", part.place.start, part.place.end)
+        keys = [draft.primary] * len(lost) if draft.primary else []
+        self._mark_keys(path, lost_key=keys, uniques=[part for _, part in many], indexes=[part for _, part in indexes])
         name = self.names[id(draft)]
         return Table(
             name=name,
@@ -136,9 +136,10 @@ class Assembly:
         names = draft.spelt(part.columns)
         return tuple(name for name in names if name.lower() in draft.columns) if draft.open else names
 
-    def _mark_key(self, path: str, part: KeyPart | None) -> None:
-        if part is not None:
-            self._mark(path, part.place.start, part.place.end)
+    def _mark_keys(self, path: str, **kept: list[KeyPart]) -> None:
+        for name, parts in kept.items():
+            for place, part in enumerate(parts):
+                self._mark(f"{path}/{name}/{place}", part.place.start, part.place.end)
 
     def _mark_column(self, path: str, draft: TableDraft, read: ColumnDraft) -> None:
         if read.inherited:
@@ -217,8 +218,8 @@ class Assembly:
 
     def _target(self, part: ForeignPart, draft: TableDraft) -> tuple[str, tuple[str, ...]]:
         named = part.target
-        if not named.schema and draft.named.schema:
-            near = self.catalogue.find(Named(schema=draft.named.schema, token=named.token))
+        if not named.schema and draft.schema:
+            near = self.catalogue.find(Named(schema=draft.schema, token=named.token))
             target = near or self.catalogue.find(named)
         else:
             target = self.catalogue.find(named)

@@ -1,9 +1,11 @@
 """What stands beside the tables: indexes, comments, own types and domains, tables that are dropped or renamed."""
 
-from dure_spec.lint.reading.catalogue import Catalogue, DomainDraft
+from dataclasses import dataclass
+
+from dure_spec.lint.reading.catalogue import Catalogue, DomainDraft, TableDraft
 from dure_spec.lint.reading.cursor import Cursor, Named, Unreadable, parts_of
 from dure_spec.lint.reading.keys import key_columns, read_check
-from dure_spec.lint.reading.parts import CheckPart, KeyPart, stretch
+from dure_spec.lint.reading.parts import CheckPart, KeyPart, Stretch, stretch
 from dure_spec.lint.reading.tokens import Token
 
 
@@ -26,25 +28,43 @@ def read_index(tokens: list[Token], catalogue: Catalogue, *, after: int) -> None
     if cursor.take("USING"):
         cursor.next()
     group = cursor.group()
+    index = _Index(name=name, unique=unique, columns=key_columns(group), place=stretch(tokens))
     draft = catalogue.exact(named)
     if draft is None:
+        whole = catalogue.find(named)
+        if whole is not None:  # dumps name the index of each partition
+            whole.indexes.append(index.key)
         return
-    columns, whole = key_columns(group), len(parts_of(group))
+    draft.after = max(draft.after, after)
     catalogue.name_table(named)
     words = _predicate(cursor)
     catalogue.name_within(named, group)
     catalogue.name_within(named, words)
-    draft.after = max(draft.after, after)
-    partial = bool(words)
-    if partial and (unique or {"IS", "NOT", "NULL"} - {token.word for token in words}):
+    _put_index(index, draft, catalogue, words={token.word for token in words}, parts=len(parts_of(group)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Index:
+    name: Named | None
+    unique: bool
+    columns: tuple[Token, ...]
+    place: Stretch
+
+    @property
+    def key(self) -> KeyPart:
+        return KeyPart(columns=self.columns, place=self.place)
+
+
+def _put_index(index: _Index, draft: TableDraft, catalogue: Catalogue, *, words: set[str], parts: int) -> None:
+    """Give the table its index, whose predicate has these words; one that leaves rows out serves no reference."""
+    if words and (index.unique or {"IS", "NOT", "NULL"} - words):
         return
-    part = KeyPart(columns=columns, place=stretch(tokens))
-    if not unique:
-        draft.indexes += [part] if columns else []
-    elif len(columns) == whole:
-        draft.uniques.append(part)
-        if name is not None:
-            catalogue.uniques[name.name.lower()] = part
+    if not index.unique:
+        draft.indexes += [index.key] if index.columns else []
+    elif len(index.columns) == parts:
+        draft.uniques.append(index.key)
+        if index.name is not None:
+            catalogue.uniques[index.name.name.lower()] = index.key
 
 
 def _predicate(cursor: Cursor) -> list[Token]:

@@ -46,6 +46,8 @@ class TableDraft:
     """Whose columns it inherits."""
     after: int = 0
     """Behind its last statement."""
+    within: str = ""
+    """The schema that was in use where it was made."""
     open: bool = False
     """It may have more columns than were read."""
     renamed: dict[str, str] = field(default_factory=dict[str, str])
@@ -75,6 +77,11 @@ class TableDraft:
         self.foreigns += item.foreigns
         self.checks += item.checks
 
+    @property
+    def schema(self) -> str:
+        """In lower case what its name is qualified with, else the schema that was in use."""
+        return (self.named.schema or self.within).lower()
+
     def spelt(self, tokens: Sequence[Token]) -> tuple[str, ...]:
         """Column names as the table itself has them now; of a column that is not there as they are written."""
         return tuple(self.columns[name].name if name in self.columns else said for name, said in self._now(tokens))
@@ -97,6 +104,17 @@ class TableDraft:
         return name
 
 
+def merge_partition(foreigns: Sequence[ForeignPart], indexes: Sequence[KeyPart], whole: TableDraft) -> None:
+    """Give a table the references and indexes of a partition that it does not have itself."""
+    known = {_written(part) for part in whole.foreigns}
+    whole.foreigns += [part for part in foreigns if _written(part) not in known]
+    whole.indexes += indexes
+
+
+def _written(part: ForeignPart) -> tuple[str, ...]:
+    return (*(token.value.lower() for token in part.columns), part.target.name.lower())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Naming:
     """A token that names a table, or a column of one."""
@@ -104,6 +122,8 @@ class Naming:
     token: Token
     table: Named
     column: str = ""
+    within: str = ""
+    """The schema in use."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -128,6 +148,8 @@ class Catalogue:
     uniques: dict[str, KeyPart] = field(default_factory=dict[str, KeyPart])
     """Unique indexes by lower-case name."""
     namings: list[Naming] = field(default_factory=list[Naming])
+    within: str = ""
+    """The schema in use: of USE, of the search path, of the CREATE SCHEMA that holds the tables."""
     unread: set[str] = field(default_factory=set[str])
     """Lower-case names of tables that are there but whose columns cannot be read from the text."""
 
@@ -145,7 +167,7 @@ class Catalogue:
         """The table by a name, partitions as tables of their own."""
         found = self._by_name.get(named.name.lower(), [])
         schema = named.schema.lower()
-        same = (table for table in found if table.named.schema.lower() == schema)
+        same = (table for table in found if table.schema == (schema or self.within.lower()))
         loose = (table for table in found if not schema or not table.named.schema)
         return next(same, None) or next(loose, None)
 
@@ -173,11 +195,11 @@ class Catalogue:
 
     def name_table(self, named: Named) -> None:
         """Remember that a token names a table."""
-        self.namings.append(Naming(token=named.token, table=named))
+        self.namings.append(Naming(token=named.token, table=named, within=self.within))
 
     def name_columns(self, named: Named, columns: tuple[Token, ...]) -> None:
         """Remember that tokens name columns of a table."""
-        self.namings += [Naming(token=token, table=named, column=token.value) for token in columns]
+        self.namings += [Naming(token=token, table=named, column=token.value, within=self.within) for token in columns]
 
     def name_within(self, named: Named, tokens: Sequence[Token]) -> None:
         """Remember the tokens of an expression that can name a table's columns, or the table before a dot."""
@@ -187,6 +209,6 @@ class Catalogue:
             if not token.names or after == "(" or before == "::":
                 continue
             if after != ".":
-                self.namings.append(Naming(token=token, table=named, column=token.value))
+                self.namings.append(Naming(token=token, table=named, column=token.value, within=self.within))
             elif token.value.lower() == named.name.lower():
-                self.namings.append(Naming(token=token, table=named))
+                self.namings.append(Naming(token=token, table=named, within=self.within))

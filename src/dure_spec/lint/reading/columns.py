@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from dure_spec.artifacts.erd import Dialect
 from dure_spec.lint.reading.cursor import Cursor, Unreadable
-from dure_spec.lint.reading.keys import read_check, read_reference, read_table_constraint
+from dure_spec.lint.reading.keys import pass_index, read_check, read_reference, read_table_constraint
 from dure_spec.lint.reading.parts import ColumnPart, Item, KeyPart, stretch
 from dure_spec.lint.reading.tokens import Token
 
@@ -160,12 +160,11 @@ def _options(cursor: Cursor) -> bool:
     if cursor.take_any(*_ONE_MORE):
         cursor.take("=")
         return bool(cursor.qualified() if cursor.peek().names else cursor.next().end)
-    if cursor.take("CHARACTER", "SET") or cursor.take("USING", "INDEX", "TABLESPACE"):
+    if cursor.take("CHARACTER", "SET"):
         cursor.take("=")
         return bool(cursor.next().end)
     if cursor.take("USING", "INDEX"):
-        if not cursor.skip_group() and cursor.peek().names and cursor.peek().word not in _SAID:
-            cursor.next()
+        pass_index(cursor)
         return True
     if cursor.take("ON", "UPDATE"):
         _expression(cursor)
@@ -208,11 +207,12 @@ def _after_constraint(cursor: Cursor, item: Item) -> None:
         elif cursor.take("ON", "CONFLICT") or cursor.take_any("KEY_BLOCK_SIZE", "PARSER", "TABLESPACE", "COMMENT"):
             cursor.take("=")
             cursor.next()
+        elif cursor.take("USING", "INDEX"):
+            pass_index(cursor)
         elif cursor.take("USING"):
-            cursor.take("INDEX")
-            cursor.take("TABLESPACE")
-            if not cursor.skip_group():
-                cursor.next()
+            cursor.next()
+        elif cursor.sees("ON") and cursor.peek(1).kind == "quoted":
+            cursor.at += 2
         elif not _options(cursor):
             item.odd = cursor.peek()
             return

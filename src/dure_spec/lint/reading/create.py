@@ -42,9 +42,13 @@ def read_create_table(tokens: list[Token], catalogue: Catalogue, dialect: Dialec
     if cursor.take("PARTITION", "OF"):
         catalogue.merged[named.name.lower()] = cursor.qualified()
         return None
-    if catalogue.exact(named) is not None:
+    there = catalogue.exact(named)
+    apart = there is not None and there.schema != (named.schema or catalogue.within).lower() != ""
+    if there is not None and not apart:
         return None if lenient else Oddity(table=named.name, token=named.token, repeated=True)
-    draft = TableDraft(named=named, name=named.name, start=tokens[0].start, end=tokens[-1].end, after=after)
+    draft = TableDraft(
+        named=named, name=named.name, start=tokens[0].start, end=tokens[-1].end, after=after, within=catalogue.within
+    )
     return _body(cursor, draft, catalogue, dialect)
 
 

@@ -82,19 +82,28 @@ class Cursor:
         return word
 
     def name(self) -> Token:
-        """A name, also where a careless file writes it as a string. Raises `Unreadable`."""
+        """A name, also where a careless file writes it as a string or with a hyphen. Raises `Unreadable`."""
         token = self.peek()
         if not token.names and token.kind != "string":
             raise Unreadable("a name", token)
         self.at += 1
+        while token.end and self.sees("-") and self._goes_on(token):
+            after = self.peek(1)
+            token = Token("quoted", f"{token.value}-{after.value}", "", token.start, after.end)
+            self.at += 2
         return token
+
+    def _goes_on(self, token: Token) -> bool:
+        """Whether the hyphen here and the word behind it belong to the name, as in `Sign-in`."""
+        hyphen, after = self.peek(), self.peek(1)
+        return token.end == hyphen.start and hyphen.end == after.start and after.kind in ("word", "number")
 
     def qualified(self) -> Named:
         """A name with whatever schemas stand before it. Raises `Unreadable`."""
         schema, token = "", self.name()
         while self.sees(".") and self.peek(1).names:
             self.at += 1
-            schema, token = token.value, self.next()
+            schema, token = token.value, self.name()
         return Named(schema=schema, token=token)
 
     def group(self) -> list[Token]:

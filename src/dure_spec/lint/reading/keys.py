@@ -12,6 +12,13 @@ _INDEX_KINDS = frozenset({"KEY", "INDEX", "FULLTEXT", "SPATIAL"})
 _STARTS = frozenset(
     {"CONSTRAINT", "PRIMARY", "FOREIGN", "CHECK", "UNIQUE", "EXCLUDE", "LIKE", "PERIOD", "SUPPLEMENTAL"}
 )
+# of Oracle's indexes: with a value behind it, alone, and what comes behind them
+_INDEX_VALUED = frozenset({"PCTFREE", "PCTUSED", "INITRANS", "MAXTRANS", "TABLESPACE"})
+_INDEX_SAID = _INDEX_VALUED | frozenset(
+    "COMPUTE STATISTICS STORAGE LOGGING NOLOGGING COMPRESS NOCOMPRESS REVERSE ONLINE LOCAL GLOBAL PARALLEL NOPARALLEL "
+    "SORT NOSORT".split()
+)
+_STATES = frozenset("ENABLE DISABLE VALIDATE NOVALIDATE RELY NORELY DEFERRABLE INITIALLY NOT CONSTRAINT".split())
 _EXPRESSION = frozenset({"(", ".", "+", "-", "*", "/", "|", "::"})
 
 
@@ -47,6 +54,7 @@ def _passed_over(cursor: Cursor, item: Item, *, mysql: bool) -> bool:
         (cursor.sees("EXCLUDE") and cursor.peek(1).word in ("(", "USING"))
         or cursor.sees("PERIOD", "FOR")
         or cursor.sees("SUPPLEMENTAL", "LOG")
+        or (cursor.sees("DEFAULT") and cursor.peek(-2).word == "CONSTRAINT")  # SQL Server names its defaults
     ):
         return False
     cursor.at = len(cursor.tokens)
@@ -101,12 +109,23 @@ def key_columns(tokens: Sequence[Token]) -> tuple[Token, ...]:
     for part in parts_of(tokens):
         if not part or not (part[0].names or part[0].kind == "string"):
             break
-        rest = part[1:]
+        named = Cursor(part)
+        name = named.name()
+        rest = part[named.at :]
         prefix = len(rest) == 3 and rest[0].word == "(" and rest[1].kind == "number"
         if rest and not prefix and rest[0].word in _EXPRESSION:
             break
-        found.append(part[0])
+        found.append(name)
     return tuple(found)
+
+
+def pass_index(cursor: Cursor) -> None:
+    """Step over what Oracle says of a key's index behind USING INDEX. Raises `Unreadable`."""
+    if cursor.peek().names and cursor.peek().word not in _INDEX_SAID and cursor.peek().word not in _STATES:
+        cursor.qualified()
+    while cursor.sees("(") or cursor.peek().word in _INDEX_SAID:
+        if not cursor.skip_group() and cursor.next().word in _INDEX_VALUED:
+            cursor.next()
 
 
 def _starts_key(cursor: Cursor) -> bool:

@@ -1,7 +1,7 @@
 """Anyone's DDL read statement by statement: one that cannot be read costs only itself."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dure_spec.artifacts.erd import Dialect
 from dure_spec.lint.reading.alter import read_alter_table
@@ -11,6 +11,7 @@ from dure_spec.lint.reading.catalogue import Catalogue
 from dure_spec.lint.reading.create import Oddity, read_create_table
 from dure_spec.lint.reading.cursor import Cursor, Unreadable
 from dure_spec.lint.reading.dialects import guessed_dialect
+from dure_spec.lint.reading.schemas import schema_elements, schema_in_use
 from dure_spec.lint.reading.second_opinion import refusal
 from dure_spec.lint.reading.statements import Statement, statements_of
 from dure_spec.lint.reading.tokens import Token, tokens_of
@@ -61,6 +62,26 @@ class _Reading:
                 self._cut(statement)
             return
         tokens = tokens_of(self.text, statement.start, statement.end, self.dialect)
+        match [token.word for token in tokens[:2]]:
+            case ["CREATE", "SCHEMA"]:
+                self._schema(statement, tokens)
+            case ["SET", _] | ["USE", *_]:
+                self.catalogue.within = schema_in_use(tokens)
+            case _:
+                self._read(statement, tokens)
+
+    def _schema(self, statement: Statement, tokens: list[Token]) -> None:
+        """CREATE SCHEMA with the tables that stand in it, each a statement of its own."""
+        outer = self.catalogue.within
+        name, elements = schema_elements(tokens)
+        for element in elements:
+            self.catalogue.within = name
+            inner = replace(statement, kind="schema", start=element[0].start, end=element[-1].end)
+            if _is_about_tables(element) or "INDEX" in [token.word for token in element[:3]]:
+                self._read(inner, element)
+        self.catalogue.within = outer
+
+    def _read(self, statement: Statement, tokens: list[Token]) -> None:
         reader = self._reader(tokens)
         try:
             odd = reader(tokens, statement.after) if reader else None

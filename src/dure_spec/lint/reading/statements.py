@@ -14,9 +14,11 @@ StatementKind = Literal["schema", "routine", "rows", "other"]
 _SCHEMA = re.compile(
     r"CREATE\s+(?:OR\s+REPLACE\s+)?(?:GLOBAL\s+|LOCAL\s+|PRIVATE\s+|SHARDED\s+)?(?:TEMP(?:ORARY)?\s+)?(?:UNLOGGED\s+)?TABLE\b"
     r"|CREATE\s+(?:UNIQUE\s+|BITMAP\s+|FULLTEXT\s+|SPATIAL\s+)?INDEX\b|CREATE\s+TYPE\b(?!\s+BODY)|CREATE\s+DOMAIN\b"
-    r"|ALTER\s+(?:FOREIGN\s+)?TABLE\b|COMMENT\s+ON\b|DROP\s+TABLE\b|RENAME\s+TABLE\b",
+    r"|ALTER\s+(?:FOREIGN\s+)?TABLE\b|COMMENT\s+ON\b|DROP\s+TABLE\b|RENAME\s+TABLE\b"
+    r"|CREATE\s+SCHEMA\b|SET\s+search_path\b|USE\b",
     re.IGNORECASE,
 )
+_WITH_TABLES = re.compile(r"CREATE\s+SCHEMA\b", re.IGNORECASE)
 _ROUTINE = re.compile(
     r"CREATE\s+(?:OR\s+REPLACE\s+)?(?:DEFINER\s*=\s*\S+\s+)?(?:(?:NON)?EDITIONABLE\s+)?(?:TEMP(?:ORARY)?\s+)?"
     r"(?:CONSTRAINT\s+)?(?:AGGREGATE\s+)?(?:FUNCTION|PROCEDURE|TRIGGER|PACKAGE|EVENT|TYPE\s+BODY)\b"
@@ -27,7 +29,7 @@ _ROWS = re.compile(r"(?:INSERT|REPLACE|UPDATE|DELETE|MERGE|SELECT|WITH|VALUES|CA
 _COPY = re.compile(r"COPY\b(?>[^;]*?\bFROM\s+STDIN\b)[^;]*+;[^\n]*+\n", re.IGNORECASE)
 _CLIENT_LINE = re.compile(
     r"(?:REM(?:ARK)?|PROMPT|SPOOL|WHENEVER|GO|\\|@|\.[a-z])(?![\w]*\s*=)[^\n]*+"
-    r"|(?:SET|DEFINE|UNDEFINE|COLUMN|SHOW|CONNECT|CONN|EXIT|QUIT|ACCEPT|CLEAR|PAUSE)\b[^\n;]*+(?=\n|\Z)"
+    r"|(?:SET|DEFINE|UNDEFINE|COLUMN|SHOW|CONNECT|CONN|EXIT|QUIT|ACCEPT|CLEAR|PAUSE|USE)\b[^\n;]*+(?=\n|\Z)"
     r"|/[ \t]*(?=\r?\n|\Z)",
     re.IGNORECASE,
 )
@@ -87,6 +89,7 @@ def _data(text: str, at: int) -> Statement | None:
 def _statement(text: str, at: int, dialect: Dialect, delimiter: str) -> Statement:
     if _ROUTINE.match(text, at):
         return _routine(text, at, dialect, delimiter)
+    whole = _WITH_TABLES.match(text, at) is not None
     kind: StatementKind = "schema" if _SCHEMA.match(text, at) else "rows" if _ROWS.match(text, at) else "other"
     quick = _rows(dialect).match(text, at) if kind == "rows" and delimiter == ";" else None
     if quick:
@@ -97,7 +100,7 @@ def _statement(text: str, at: int, dialect: Dialect, delimiter: str) -> Statemen
         match match.lastgroup:
             case "end":
                 return Statement(kind=kind, start=at, end=match.start(), after=match.end())
-            case "next" if kind == "schema" and match.start() > at:
+            case "next" if kind == "schema" and match.start() > at and not whole:
                 return Statement(kind=kind, start=at, end=match.start(), after=match.start(), ended=False)
             case "open":
                 return _open(kind, at, match.start(), len(text))
@@ -179,8 +182,9 @@ def _quotes(dialect: Dialect) -> str:
 @lru_cache(maxsize=32)
 def _special(dialect: Dialect, delimiter: str) -> re.Pattern[str]:
     slash = r"|^/[ \t]*\r?$" if dialect == "oracle" else ""
+    batch = r"|^[Gg][Oo][ \t]*\r?$"
     return re.compile(
-        rf"{_quotes(dialect)}|(?P<end>{re.escape(delimiter)}{slash})"
+        rf"{_quotes(dialect)}|(?P<end>{re.escape(delimiter)}{slash}{batch})"
         r"|(?P<next>^[ \t]*CREATE\s+(?:(?:TEMP|TEMPORARY|UNLOGGED|GLOBAL)\s+)*TABLE\b)",
         re.DOTALL | re.MULTILINE | re.IGNORECASE,
     )

@@ -29,14 +29,14 @@ _NOW = frozenset(
 _TODAY = frozenset({"CURRENT_DATE", "CURDATE"})
 _NEW_UUID = frozenset({"GEN_RANDOM_UUID", "UUID_GENERATE_V4", "UUID", "NEWID", "SYS_GUID"})
 _CAST_WORDS = frozenset({"VARYING", "PRECISION", "WITH", "WITHOUT", "TIME", "ZONE"})
-_TYPELESS = "blob"
+_TYPELESS = "any"
 _VALUE = re.compile(r"\bVALUE\b", re.IGNORECASE)
 
 
 def type_text(tokens: Sequence[Token]) -> str:
     """A type as the source spells it, without schema and without `CHAR` or `BYTE` behind a length.
 
-    A column of SQLite without a type holds anything, like `blob`.
+    A column without a type, as SQLite has them, holds `any` value.
     """
     tokens = _without_schema(tokens)
     if not tokens:

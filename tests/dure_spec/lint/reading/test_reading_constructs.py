@@ -267,7 +267,7 @@ def test_sqlite_names_in_brackets_and_columns_without_type() -> None:
     assert [table.name for table in source.erd.tables] == ["Order Details", "w", "z"]
     columns = {column.name: column for column in source.erd.tables[0].columns}
     assert list(columns) == ["Order ID", "x", "y", "p q"]
-    assert (columns["p q"].fk, columns["y"].uq, columns["x"].type) == ("Order Details.Order ID", True, "blob")
+    assert (columns["p q"].fk, columns["y"].uq, columns["x"].type) == ("Order Details.Order ID", True, "any")
 
 
 def test_oracle_scripts_are_read_past_their_client_lines() -> None:
