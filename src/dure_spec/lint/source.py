@@ -56,8 +56,8 @@ class SourceSchema:
     """What was read of one DDL file.
 
     `spans` is keyed by JSON pointers into `erd`, as findings have them: `/tables/3` (the statement),
-    `/tables/3/name`, `/tables/3/columns/4` (the column's definition), `…/name`, `…/type`, `…/fk`,
-    `/tables/3/refs/0`, `/tables/3/uniques/0`, `/tables/3/indexes/0`.
+    `/tables/3/name`, `/tables/3/columns/4` (the column's definition), `…/name`, `…/type`, `…/fk`, `…/on_delete`,
+    `/tables/3/refs/0`, `/tables/3/uniques/0`, `/tables/3/indexes/0`, `/tables/3/lost_key/0` (the key).
     """
 
     text: str

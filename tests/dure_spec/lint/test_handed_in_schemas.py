@@ -222,3 +222,13 @@ GO
     ]
     assert erd.tables[1].columns[1].fk == "Customers.CustomerID"
     assert _said(text) == []
+
+
+def test_what_is_wrong_with_a_reference_stands_where_the_reference_is_declared() -> None:
+    text = (
+        "CREATE TABLE a (id INT PRIMARY KEY);\nCREATE TABLE b (id INT PRIMARY KEY,\n a_id INT NOT NULL);\n"
+        "ALTER TABLE b ADD FOREIGN KEY (a_id) REFERENCES a (id) ON DELETE SET NULL;"
+    )
+    source = read_source(text, "mysql")
+    found = judge(Artifacts(erd=source.erd), "dba", Policy(origin="source", dialect="mysql", lang="en")).findings
+    assert [source.line_of(each.path) for each in found if each.severity == "critical"] == [4]

@@ -206,7 +206,8 @@ class Assembly:
             if plain and at is not None and columns[at].fk is None:
                 update = {"fk": f"{table}.{targets[0]}", "on_delete": part.on_delete}
                 columns[at] = columns[at].model_copy(update=update)
-                self._mark(f"{path}/columns/{at}/fk", part.place.start, part.place.end)
+                for said in ("fk", "on_delete"):
+                    self._mark(f"{path}/columns/{at}/{said}", part.place.start, part.place.end)
                 continue
             self._mark(f"{path}/refs/{len(refs)}", part.place.start, part.place.end)
             refs.append(
