@@ -13,7 +13,7 @@ from dure_spec.lint.config import LintOptions
 from dure_spec.lint.positions import Region, SourcePlaces
 from dure_spec.lint.report import Judged, LintFinding, Place, in_order
 from dure_spec.lint.rows import ClosedTables
-from dure_spec.lint.source import SourceSchema
+from dure_spec.lint.source import SourceSchema, SyntaxFault
 from dure_spec.validators.gate import judge
 from dure_spec.validators.score import score_of, size_of
 
@@ -22,6 +22,7 @@ _ENGINE = "V12"
 _ENGINE_NAME = "DdlExecution"
 _LOST_TABLE = "V07"
 _SHOWN = 300
+_CUT = "the file breaks off in the middle of this statement, so nothing else is judged; lint the whole file"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +36,9 @@ class SourceFindings:
 
 def findings_of(source: SourceSchema, options: LintOptions) -> SourceFindings:
     """What is wrong with the text; an engine is asked only where nothing else is critical."""
+    cut = next((fault for fault in source.faults if fault.cut), None)
+    if cut is not None:
+        return _broken_off(cut, options)
     policy = options.policy(sourced=True, dialect=source.dialect)
     found = options.ignore.marked(judge(Artifacts(erd=source.erd), "dba", policy).findings)
     engine = [finding for finding in found if finding.validator == _ENGINE]
@@ -51,6 +55,12 @@ def findings_of(source: SourceSchema, options: LintOptions) -> SourceFindings:
     unread = extra[0].id if source.faults else ""
     followed = (_following(source.erd, finding, lost, unread) for finding in found)
     return SourceFindings(findings=(*followed, *options.ignore.marked(extra)), lines=lines)
+
+
+def _broken_off(cut: SyntaxFault, options: LintOptions) -> SourceFindings:
+    """The end of half a file: whatever else could be said of it, the missing half may answer."""
+    finding = _fault(1, cut.table or f"line {cut.line}", _CUT)
+    return SourceFindings(findings=options.ignore.marked([finding]), lines={finding.id: cut.line})
 
 
 def judged_source(name: str, source: SourceSchema, options: LintOptions) -> Judged:
