@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from dure.errors import ConfigError
+from dure_spec.commands.options import ConfigFile, Run
 from dure_spec.commands.waive import named
 
 GATE = 3
@@ -20,7 +21,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None, help=__doc__)
 
 @app.command()
 def edit(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Id of the run, or its folder.")],
+    run: Run,
     stage: Annotated[str, typer.Argument(metavar="STAGE", help="ba, planner, dba, backend or frontend.")],
     file: Annotated[
         str | None,
@@ -29,10 +30,7 @@ def edit(
     by: Annotated[
         str | None, typer.Option("--by", metavar="NAME", help="Who edits; without it the user of this machine.")
     ] = None,
-    config: Annotated[
-        Path | None,
-        typer.Option("--config", help="Configuration; without it the nearest dure.toml.", show_default=False),
-    ] = None,
+    config: ConfigFile = None,
 ) -> None:
     """Change the artifact of a stopped stage by hand: in $VISUAL or $EDITOR, from a file, or from stdin.
 

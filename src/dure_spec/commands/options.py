@@ -24,6 +24,7 @@ Models = Annotated[
     list[str] | None,
     typer.Option("--model", "-m", metavar="SPEC", help="provider:model; again for each.", show_default=False),
 ]
+Run = Annotated[str, typer.Argument(metavar="RUN", help="Id of the run, or its folder.")]
 PromptSources = Annotated[
     list[str] | None,
     typer.Option(

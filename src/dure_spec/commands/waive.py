@@ -1,20 +1,20 @@
 """Let findings of a stopped design stay, with a name and a reason."""
 
 import getpass
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from dure.console.render import one_line
 from dure.errors import ConfigError
+from dure_spec.commands.options import ConfigFile, Run
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, help=__doc__)
 
 
 @app.command()
 def waive(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Id of the run, or its folder.")],
+    run: Run,
     findings: Annotated[
         list[str], typer.Argument(metavar="FINDING…", help="Ids such as V07-1; dba:V07-1 where two stages wait.")
     ],
@@ -22,10 +22,7 @@ def waive(
     by: Annotated[
         str | None, typer.Option("--by", metavar="NAME", help="Who says so; without it the user of this machine.")
     ] = None,
-    config: Annotated[
-        Path | None,
-        typer.Option("--config", help="Configuration; without it the nearest dure.toml.", show_default=False),
-    ] = None,
+    config: ConfigFile = None,
 ) -> None:
     """Let findings of a stopped design stay, with a name and a reason; the report lists them.
 

@@ -18,9 +18,10 @@ from dure_spec.intake.asked_words import (
     AUDIENCE,
     BUILD,
     ENGLISH_GENERIC,
+    ENGLISH_LIST_ENDS,
     ENGLISH_MANAGING,
     ENGLISH_PLACES,
-    ENGLISH_SMALL,
+    ENGLISH_SKIPPED,
     ENGLISH_VERBS,
     GENERIC,
     JOINING,
@@ -166,12 +167,12 @@ def _items(tokens: Sequence[str]) -> Iterator[str]:
             if thing:
                 yield thing
             phrase = []
-        elif token in ENGLISH_SMALL["end"]:
+        elif token in ENGLISH_LIST_ENDS:
             thing = _head(phrase)
             if thing:
                 yield thing
             return
-        elif token not in ENGLISH_SMALL["skip"]:
+        elif token not in ENGLISH_SKIPPED:
             phrase.append(token)
 
 

@@ -63,12 +63,10 @@ ENGLISH_PLACES = frozenset(
     "supermarket apartment building city town".split()
 )
 
-ENGLISH_SMALL: dict[str, frozenset[str]] = {
-    "end": frozenset(
-        "for to by from in on at so that which who where when using via per into of with as is are".split()
-    ),
-    "skip": frozenset(
-        "a an the their its our my your his her some any all each every many several various different other own "
-        "also both new small large simple basic multiple".split()
-    ),
-}
+ENGLISH_LIST_ENDS = frozenset(
+    "for to by from in on at so that which who where when using via per into of with as is are".split()
+)
+ENGLISH_SKIPPED = frozenset(
+    "a an the their its our my your his her some any all each every many several various different other own "
+    "also both new small large simple basic multiple".split()
+)

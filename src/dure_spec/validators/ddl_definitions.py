@@ -8,7 +8,8 @@ from dure_spec.derive.defaults import default_fault
 from dure_spec.derive.keys import all_columns, unique_keys
 from dure_spec.derive.type_limits import size_fault
 from dure_spec.derive.types import SqlType, exists_in, is_valid_identifier, parse_type, write_type
-from dure_spec.validators.ddl_drafts import ddl_draft, replacing
+from dure_spec.validators.ddl_drafts import ddl_draft
+from dure_spec.validators.patches import replaced
 from dure_spec.validators.policy import Draft, Policy, Text, nearest
 
 _TYPE = Text("{dialect}에 '{type}' 타입이 없습니다", "type '{type}' does not exist in {dialect}")
@@ -80,7 +81,7 @@ def _column(table: Table, column: Column, path: str, dialect: Dialect) -> Iterat
         return
     if not exists_in(parsed, dialect):
         native = native_type(parsed, dialect)
-        patch = replacing(f"{path}/type", column.type, native)
+        patch = replaced("dba", f"{path}/type", column.type, native)
         yield ddl_draft(f"{path}/type", ref, _TYPE, values, candidates=(native,), patch=patch)
         return
     fault = size_fault(parsed, dialect)

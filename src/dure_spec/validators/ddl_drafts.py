@@ -30,11 +30,3 @@ def ddl_draft(
         cause=cause,
         patch=patch,
     )
-
-
-def replacing(path: str, old: str, new: str) -> tuple[Change, ...]:
-    """The patch that replaces one value, if it is still what it was."""
-    return (
-        Change(op="test", stage="dba", path=path, value=old),
-        Change(op="replace", stage="dba", path=path, value=new),
-    )

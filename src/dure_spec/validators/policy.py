@@ -9,7 +9,6 @@ from typing import Literal
 from dure_spec.artifacts.erd import Dialect
 from dure_spec.artifacts.findings import Change, Severity, Waiver
 from dure_spec.artifacts.shared import Language, Stage
-from dure_spec.derive.identifiers import reserved_words
 from dure_spec.derive.words import Josa, josa
 
 _PAIRS: dict[str, Josa] = {"이(가)": "이/가", "을(를)": "을/를", "은(는)": "은/는", "와(과)": "와/과"}
@@ -50,10 +49,6 @@ class Policy:
     sample_rows: int = 3
     engine_steps: int = 5_000_000
     """How much the engine that executes the DDL may do for one statement."""
-
-    def reserved_in(self, dialect: Dialect) -> frozenset[str]:
-        """Words that must not name a table or column."""
-        return reserved_words(dialect) if self.reserved is None else self.reserved
 
 
 @dataclass(frozen=True, slots=True)
